@@ -1,0 +1,64 @@
+#pragma once
+// Diagnostics are values: whatever Cameo has to say about a file, a model or a run is a Diagnostic, collected
+// by the library and drawn by one formatter (format.h). Nothing in the library prints.
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+enum class Severity { note, warning, error };
+
+// The stage of the work that speaks; printed in brackets so that a user knows which side is at fault.
+enum class Stage { read, trace, evaluate, convert, check, write, run };
+
+// One place in a text. `line` and `column` count from 1; 0 means unknown. `text` is the whole line, without
+// its end, where it is known; `length` bytes from `column` on are marked.
+struct Position {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  int length = 1;
+  std::string text;
+  std::string function;  // the function that the place is in, where known
+};
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Stage stage = Stage::read;
+  std::string code;     // stable and kebab-case, for machines: "not-a-program", "unsupported-operator"
+  std::string message;  // one sentence; first word lower case unless it is a name; no full stop
+  std::string file;     // the file at fault, as the user named it
+  std::optional<std::uint64_t> offset;  // byte offset within `file`, or within `record` if that is set
+  std::string record;                   // the record of the archive that was being read
+  std::optional<Position> script;       // the serialized TorchScript
+  std::vector<Position> python;         // the user's own source, innermost call first
+  std::string module_path;              // "layer1.0.conv1"
+  std::vector<std::string> notes;
+  std::string hint;  // what to do about it
+};
+
+// The input, the options or the environment are at fault; what() is the first diagnostic's message.
+class Error : public std::exception {
+ public:
+  explicit Error(Diagnostic diagnostic);
+  explicit Error(std::vector<Diagnostic> diagnostics);  // at least one
+  const char* what() const noexcept override { return diagnostics_.front().message.c_str(); }
+  const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
+  std::vector<Diagnostic>& diagnostics() noexcept { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+// Cameo itself is at fault: a broken invariant. Never thrown because of what a file contains.
+class InternalError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+}  // namespace cameo

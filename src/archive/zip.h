@@ -1,0 +1,54 @@
+#pragma once
+// A zip file read in place. Only the central directory is read on opening; a stored record is a part of the
+// mapping.
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/mapped_file.h"
+
+namespace cameo::archive {
+
+struct Record {
+  std::string_view name;  // in the mapping
+  std::uint64_t header_offset = 0;
+  std::uint64_t packed_size = 0;
+  std::uint64_t size = 0;
+  std::uint32_t crc = 0;     // may hold no valid value
+  std::uint16_t method = 0;  // 0 stored, 8 deflated
+  bool stored() const { return method == 0; }
+};
+
+class Zip {
+ public:
+  // Throws Error: not a zip, truncated, inconsistent directory, absurd counts.
+  explicit Zip(std::shared_ptr<const MappedFile> file);
+
+  const std::vector<Record>& records() const { return records_; }  // in the directory's order
+  const Record* find(std::string_view name) const;                 // null if absent
+
+  // The record's contents: in place if stored, otherwise inflated once and kept by this object. Throws Error
+  // if they do not lie in the file, do not inflate to the declared size, or exceed the limit on inflated
+  // bytes.
+  Bytes read(const Record& record) const;
+  // Where a stored record's contents begin in the file. Throws Error as read() does; not for deflated
+  // records.
+  std::uint64_t data_offset(const Record& record) const;
+
+  const MappedFile& file() const { return *file_; }
+  const std::shared_ptr<const MappedFile>& shared_file() const { return file_; }
+
+ private:
+  std::shared_ptr<const MappedFile> file_;
+  std::vector<Record> records_;
+  std::unordered_map<std::string_view, std::size_t> by_name_;
+  mutable std::unordered_map<const Record*, std::vector<std::byte>> inflated_;
+};
+
+}  // namespace cameo::archive

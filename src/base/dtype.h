@@ -1,0 +1,68 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cameo {
+
+// Element types, numbered as TorchScript numbers them (c10::ScalarType), since serialized programs say
+// `dtype=6`.
+enum class DType : std::int8_t {
+  u8 = 0,
+  i8 = 1,
+  i16 = 2,
+  i32 = 3,
+  i64 = 4,
+  f16 = 5,
+  f32 = 6,
+  f64 = 7,
+  c32 = 8,
+  c64 = 9,
+  c128 = 10,
+  boolean = 11,
+  qi8 = 12,
+  qu8 = 13,
+  qi32 = 14,
+  bf16 = 15,
+  qu4x2 = 16,
+  qu2x4 = 17,
+  bits1x8 = 18,
+  bits2x4 = 19,
+  bits4x2 = 20,
+  bits8 = 21,
+  bits16 = 22,
+  f8e5m2 = 23,
+  f8e4m3fn = 24,
+  f8e5m2fnuz = 25,
+  f8e4m3fnuz = 26,
+  u16 = 27,
+  u32 = 28,
+  u64 = 29,
+  f8e8m0fnu = 44,
+  f4e2m1fnx2 = 45,
+};
+
+struct DTypeInfo {
+  DType dtype;
+  std::string_view name;     // Cameo's own short name, used in `--input` and in all output: "f32"
+  std::string_view torch;    // "float32"
+  std::string_view storage;  // the storage class of the pickle: "FloatStorage"
+  std::size_t size;          // bytes an element of the storage
+  std::size_t swap;  // bytes that a change of byte order reverses together: half of `size` for complex
+};
+
+const DTypeInfo& info(DType dtype);
+inline std::string_view name(DType dtype) { return info(dtype).name; }
+inline std::size_t size_of(DType dtype) { return info(dtype).size; }
+
+std::optional<DType> dtype_from_name(std::string_view name);        // "f32" or "float32"
+std::optional<DType> dtype_from_storage(std::string_view storage);  // "FloatStorage"
+std::optional<DType> dtype_from_number(std::int64_t number);
+
+bool is_floating(DType dtype);  // f16, bf16, f32, f64, float8 kinds
+bool is_integral(DType dtype);  // u8 … i64, u16 … u64; not boolean
+bool is_complex(DType dtype);
+bool is_quantized(DType dtype);
+
+}  // namespace cameo

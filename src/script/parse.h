@@ -1,0 +1,14 @@
+#pragma once
+#include <string_view>
+
+#include "script/ast.h"
+
+namespace cameo::script {
+
+// Parses one code file; `text` must outlive the result. Throws Error with the position of the fault.
+SourceFile parse(std::string_view name, std::string_view text);
+
+// Parses a type alone, as it stands in the tags of pickles: "Dict[str, List[int]]".
+ExprPtr parse_type(std::string_view text);
+
+}  // namespace cameo::script
