@@ -60,7 +60,7 @@ std::optional<DType> dtype_from_name(std::string_view name);        // "f32" or 
 std::optional<DType> dtype_from_storage(std::string_view storage);  // "FloatStorage"
 std::optional<DType> dtype_from_number(std::int64_t number);
 
-bool is_floating(DType dtype);  // f16, bf16, f32, f64, float8 kinds
+bool is_floating(DType dtype);  // f16, bf16, f32, f64, float8 and float4 kinds
 bool is_integral(DType dtype);  // u8 … i64, u16 … u64; not boolean
 bool is_complex(DType dtype);
 bool is_quantized(DType dtype);

@@ -1,0 +1,96 @@
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "cameo/diagnostic.h"
+
+namespace cameo {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, std::string code, std::string message, std::string hint) {
+  throw Error(Diagnostic{
+      .code = std::move(code), .message = std::move(message), .file = path, .hint = std::move(hint)});
+}
+
+[[noreturn]] void fail_to_open(const std::string& path, int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR: fail(path, "no-such-file", "no such file", "check the path and the spelling");
+    case EACCES:
+    case EPERM:
+      fail(path, "no-permission", "no permission to read this file",
+           "ask its owner for it, or allow reading with chmod +r");
+    default:
+      fail(path, "cannot-open", "cannot open this file: " + std::system_category().message(error),
+           "copy it to a local disk and try again");
+  }
+}
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::size_t size_of_regular_file(const FileDescriptor& fd, const std::string& path) {
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) fail_to_open(path, errno);
+  if (S_ISDIR(status.st_mode)) {
+    fail(path, "is-a-directory", "this is a directory, not a file",
+         "name the model file itself; an unpacked archive has to be zipped again first");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    fail(path, "not-a-regular-file", "this is a pipe or a device, not a file",
+         "save the model to a file first: it is read in place, not as a stream");
+  }
+  if (status.st_size == 0) {
+    fail(path, "empty-file", "the file is empty (0 bytes)", "save or download it again");
+  }
+  return static_cast<std::size_t>(status.st_size);
+}
+
+}  // namespace
+
+std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
+  // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0) fail_to_open(path, errno);
+  const std::size_t size = size_of_regular_file(fd, path);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (address == MAP_FAILED) fail_to_open(path, errno);
+  const Bytes bytes(static_cast<const std::byte*>(address), size);
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, path, true));
+}
+
+std::shared_ptr<const MappedFile> MappedFile::wrap(Bytes bytes, std::string name) {
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, std::move(name), false));
+}
+
+MappedFile::~MappedFile() {
+  if (mapped_) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+void MappedFile::release(Bytes part) const {
+  if (!mapped_ || part.empty()) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  // The mapping starts on a page, so this stays within it.
+  const auto offset = static_cast<std::size_t>(part.data() - bytes_.data());
+  const std::size_t before = offset % page;
+  ::madvise(const_cast<std::byte*>(part.data() - before), part.size() + before, MADV_DONTNEED);
+}
+
+}  // namespace cameo
