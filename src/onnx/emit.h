@@ -1,0 +1,106 @@
+#pragma once
+// The emitter: creates nodes in the newest form of their operator, in the current scope. A node whose inputs
+// are known is folded, an equal one that is visible is reused, its type and symbolic shape are inferred, and
+// it is said in the target opset's words. Folding, common subexpressions and shape inference therefore need
+// no passes.
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/graph.h"
+
+namespace cameo::onnx {
+
+struct EmitOptions {
+  int opset = 17;
+  bool fold = true;
+};
+
+class Emit {
+ public:
+  Emit(Model& model, EmitOptions options);
+  ~Emit();
+
+  Model& model() { return model_; }
+  sym::Context& sym() { return model_.symbols(); }
+
+  // ---- nodes, in the newest form of the operator
+  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
+  std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+                          std::size_t outputs);
+
+  // ---- constants
+  Value* constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
+  Value* scalar(DType dtype, double value);  // 0-d; the value must be exact in dtype or is rounded to it
+  Value* scalar(DType dtype, std::int64_t value);
+  Value* ints(std::span<const std::int64_t> values);  // 1-d i64
+  Value* ints(std::initializer_list<std::int64_t> values);
+
+  // ---- numbers that are formulas
+  Value* dim(const Dim& number);                                         // 0-d i64; nodes only when used
+  Value* dims(const Shape& numbers);                                     // 1-d i64
+  Value* elements(DType dtype, Shape shape, std::vector<Dim> elements);  // any small integer tensor
+  // The number in a one-element integer or boolean tensor: its formula where known, else a fresh symbol that
+  // stands for it.
+  Dim number(Value* value);
+  // A fresh symbol for a size that only a run can tell; `value`'s axis carries it.
+  Dim fresh_dim(std::string_view hint);
+  // The value itself if it is computed or constant; otherwise nodes that compute its elements in the current
+  // scope.
+  Value* materialize(Value* value);
+
+  // ---- frequent operators; each folds to its operand where it does nothing
+  Value* cast(Value* x, DType dtype);
+  Value* reshape(Value* x, const Shape& shape);  // the emitter finds 0 and -1 where they say the same
+  Value* transpose(Value* x, std::vector<std::int64_t> perm);
+  Value* unsqueeze(Value* x, std::vector<std::int64_t> axes);  // axes count in the result
+  Value* squeeze(Value* x, std::vector<std::int64_t> axes);
+  Value* expand(Value* x, const Shape& shape);  // all dims given; numpy rules
+  Value* slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step = 1);
+  Value* gather(Value* x, Value* indices, std::int64_t axis);
+  Value* concat(std::vector<Value*> xs, std::int64_t axis);
+  Value* shape_of(Value* x);  // 1-d i64; formulas where the rank is known
+  Value* identity(Value* x);  // always a node: for outputs that need their own name
+
+  // ---- scopes
+  Graph* scope() const { return scope_; }
+  // Nodes go to `graph` until the guard dies. Reuse of nodes and of materialised formulas respects
+  // visibility.
+  class Scope {
+   public:
+    Scope(Emit& emit, Graph* graph);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Emit& emit_;
+    Graph* previous_;
+  };
+  Graph* new_graph(std::string name) { return model_.add_graph(scope_, std::move(name)); }
+  Value* graph_input(Graph* graph, Type type, std::string name = {});
+  // Says what a fresh symbol stands for: the size of `axis` of `value`, or the number in the 0-d `value`.
+  void bind_dim(const Dim& symbol, Value* value, std::int64_t axis);
+  void bind_number(const Dim& symbol, Value* scalar);
+  bool visible(const Value* value) const;  // from the current scope
+
+  // ---- provenance of what is created from here on
+  void set_origin(const Origin* origin) { origin_ = origin; }
+  const Origin* origin() const { return origin_; }
+
+ private:
+  struct Tables;
+  Model& model_;
+  EmitOptions options_;
+  Graph* scope_;
+  const Origin* origin_ = nullptr;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace cameo::onnx

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/dtype.h"
+#include "sym/sym.h"
+
+namespace cameo::onnx {
+
+using Dim = sym::Expr;
+using Shape = std::vector<Dim>;
+
+// The type of a value. For a sequence or an optional, dtype and shape are its elements'.
+struct Type {
+  enum class Kind { tensor, sequence, optional };
+  Kind kind = Kind::tensor;
+  DType dtype = DType::f32;
+  std::optional<Shape> shape;  // absent: not even the rank is known
+
+  bool operator==(const Type&) const = default;
+};
+
+// TensorProto.DataType. Quantised types are stored as their integers. Throws InternalError for a type ONNX
+// lacks.
+int to_onnx(DType dtype);
+std::optional<DType> from_onnx(int number);
+
+std::string to_string(const Type& type);  // "f32[batch, 3, 224, 224]"
+
+}  // namespace cameo::onnx
