@@ -1,0 +1,15 @@
+#pragma once
+// The sub-commands. Each declares its options on the application and leaves behind what to do once they are
+// parsed.
+
+namespace CLI {
+class App;
+}
+
+namespace cameo::cli {
+
+enum ExitCode { kFine = 0, kInputAtFault = 1, kWrongUsage = 2, kOurBug = 3 };
+
+void add_inspect(CLI::App& app);
+
+}  // namespace cameo::cli

@@ -1,0 +1,64 @@
+#include "cameo/inspect.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::string code;
+  InspectOptions options;
+  int depth = 0;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  cameo inspect model.pt                       what is this file?
+  cameo inspect model.pt --depth 2             the module tree, two levels deep
+  cameo inspect model.pt --code                the source of forward beside its Python lines
+  cameo inspect model.pt --code layer1.0       the source of one module's class
+  cameo inspect model.pt --json | jq .weights  the same facts for machines)";
+
+void run(const CLI::App& command, Arguments& arguments) {
+  const bool code = command.count("--code") > 0;
+  // `--code model.pt`: the file's name was taken for the name to show.
+  if (arguments.file.empty()) std::swap(arguments.file, arguments.code);
+  if (arguments.file.empty()) throw CLI::RequiredError("FILE");
+  InspectOptions& options = arguments.options;
+  options.color = wants_color(stdout);
+  options.lines = is_terminal(stdout) && speaks_utf8();
+  options.width = columns();
+  if (command.count("--depth") > 0) options.depth = arguments.depth;
+  print(code ? inspect_code(arguments.file, arguments.code, options) : inspect(arguments.file, options));
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("inspect", "Say what is in a file: program, inputs, modules, weights, operators");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->file, "The file to look into");
+  command
+      ->add_option(
+          "--code", arguments->code,
+          "Show TorchScript source beside the Python lines it came from: of the entry point, or of NAME, "
+          "a method, module path, class, function or code file")
+      ->expected(0, 1)
+      ->type_name("[NAME]");
+  command->add_option("--depth", arguments->depth, "Levels of the module tree to show")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command->add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
+  command->add_flag("--json", arguments->options.json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([command, arguments] { run(*command, *arguments); });
+}
+
+}  // namespace cameo::cli
