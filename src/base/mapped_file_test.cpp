@@ -1,0 +1,106 @@
+#include "base/mapped_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cameo/diagnostic.h"
+
+namespace cameo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class MappedFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "mapped_file_XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    fs::permissions(folder_, fs::perms::all);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+
+  std::string write(const std::string& name, const std::string& contents) const {
+    std::ofstream(path(name), std::ios::binary) << contents;
+    return path(name);
+  }
+
+  static Diagnostic failure(const std::string& path) {
+    try {
+      MappedFile::open(path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.diagnostics().size(), 1U);
+      EXPECT_EQ(error.diagnostics().front().file, path);
+      EXPECT_FALSE(error.diagnostics().front().hint.empty());
+      return error.diagnostics().front();
+    }
+    ADD_FAILURE() << path << " was opened";
+    return {};
+  }
+
+  fs::path folder_;
+};
+
+std::string text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+TEST_F(MappedFileTest, MapsTheWholeFile) {
+  const auto file = MappedFile::open(write("a.pt", "contents"));
+  EXPECT_EQ(text(file->bytes()), "contents");
+  EXPECT_EQ(file->name(), path("a.pt"));
+}
+
+TEST_F(MappedFileTest, ReleasedPagesStayReadable) {
+  std::string contents(100'000, 'x');
+  contents[50'000] = 'y';
+  const auto file = MappedFile::open(write("a.pt", contents));
+  ASSERT_EQ(text(file->bytes()), contents);
+  file->release(file->bytes().subspan(5, 90'000));
+  file->release(file->bytes().subspan(99'999));
+  file->release(file->bytes());
+  file->release({});
+  EXPECT_EQ(text(file->bytes()), contents);
+}
+
+TEST_F(MappedFileTest, WrapsBytesInPlace) {
+  const std::string contents = "in memory";
+  const Bytes bytes = std::as_bytes(std::span(contents));
+  const auto file = MappedFile::wrap(bytes, "buffer");
+  file->release(file->bytes());
+  EXPECT_EQ(file->bytes().data(), bytes.data());
+  EXPECT_EQ(file->name(), "buffer");
+}
+
+TEST_F(MappedFileTest, SaysWhatIsWrong) {
+  EXPECT_EQ(failure(path("absent.pt")).code, "no-such-file");
+  EXPECT_EQ(failure(path("absent.pt")).message, "no such file");
+  EXPECT_EQ(failure(write("a.pt", "x") + "/data.pkl").code, "no-such-file");
+  EXPECT_EQ(failure(folder_).code, "is-a-directory");
+  EXPECT_EQ(failure(write("empty.pt", "")).code, "empty-file");
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(failure(path("pipe")).code, "not-a-regular-file");
+  EXPECT_EQ(failure(path(std::string(5000, 'x'))).code, "cannot-open");
+}
+
+TEST_F(MappedFileTest, SaysThatPermissionIsMissing) {
+  const std::string secret = write("secret.pt", "x");
+  fs::permissions(secret, fs::perms::none);
+  const uid_t user = ::geteuid();
+  constexpr uid_t kNobody = 65534;  // the superuser may read anything
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(kNobody), 0);
+  }
+  const Diagnostic diagnostic = failure(secret);
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(user), 0);
+  }
+  EXPECT_EQ(diagnostic.code, "no-permission");
+}
+
+}  // namespace
+}  // namespace cameo
