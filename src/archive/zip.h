@@ -3,10 +3,7 @@
 // mapping.
 
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -25,17 +22,18 @@ struct Record {
   bool stored() const { return method == 0; }
 };
 
+// Not for several threads at once: reading a deflated record keeps it.
 class Zip {
  public:
-  // Throws Error: not a zip, truncated, inconsistent directory, absurd counts.
+  // Throws Error: not a zip, truncated, inconsistent directory, absurd counts, or records that would inflate
+  // beyond the limit (1 GiB or four times the file, whichever is more).
   explicit Zip(std::shared_ptr<const MappedFile> file);
 
   const std::vector<Record>& records() const { return records_; }  // in the directory's order
   const Record* find(std::string_view name) const;                 // null if absent
 
   // The record's contents: in place if stored, otherwise inflated once and kept by this object. Throws Error
-  // if they do not lie in the file, do not inflate to the declared size, or exceed the limit on inflated
-  // bytes.
+  // if they do not lie in the file or do not inflate to the declared size.
   Bytes read(const Record& record) const;
   // Where a stored record's contents begin in the file. Throws Error as read() does; not for deflated
   // records.
