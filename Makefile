@@ -1,0 +1,65 @@
+# The front door; `make help` tells what is behind it. CMake does the work.
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+MODEL ?= examples/models/digits.pt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build bench fuzz asan format lint clean setup
+
+help: ## print this list
+	@echo "usage: make TARGET"
+	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+demo: ## build Cameo and look inside an example model (MODEL=FILE for another)
+	@scripts/setup build
+	@$(MAKE) --no-print-directory release
+	build/release/cameo inspect $(MODEL)
+
+test: ## build Cameo and run every test
+	@scripts/setup test
+	@$(MAKE) --no-print-directory release
+	ctest --preset release -j $(JOBS)
+
+build: ## build the command, build/release/cameo, the library and the tests
+	@scripts/setup build
+	@$(MAKE) --no-print-directory release
+
+bench: ## measure speed and memory against unzip and PyTorch
+	@scripts/setup test
+	@$(MAKE) --no-print-directory release
+	bench/run
+
+fuzz: ## run each fuzzer for FUZZ_SECONDS (60)
+	@scripts/setup all
+	@$(MAKE) --no-print-directory configured-fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	fuzz/run $(FUZZ_SECONDS)
+
+asan: ## run every test under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configured-asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+
+format: ## format the C++ sources
+	@scripts/setup all
+	scripts/format
+
+lint: ## check formatting, the direction of includes, clang-tidy and cppcheck
+	@scripts/setup all
+	@$(MAKE) --no-print-directory configured-release
+	scripts/lint
+
+clean: ## remove what was built; what setup fetched stays in .cache
+	rm -rf build
+
+setup: ## install everything that any target needs
+	@scripts/setup all
+
+.PHONY: release
+release: configured-release
+	cmake --build --preset release -j $(JOBS)
+
+configured-%:
+	@test -e build/$*/build.ninja || cmake --preset $*
