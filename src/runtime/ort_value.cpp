@@ -1,0 +1,193 @@
+#include "runtime/ort_value.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace cameo::runtime {
+namespace {
+
+using ort::Owned;
+
+[[noreturn]] void refuse(std::string code, std::string message) {
+  throw Error(Diagnostic{.stage = Stage::run, .code = std::move(code), .message = std::move(message)});
+}
+
+Owned<ort::Value> strings_to_ort(const Library& library, const Array& array) {
+  const ort::Api& api = library.api();
+  auto value = api.make<ort::Value>(ort::create_tensor, library.allocator(), array.shape().data(),
+                                    array.shape().size(), to_ort(array.type()));
+  for (std::size_t i = 0; i < array.count(); ++i) {
+    const std::string& text = array.strings()[i];
+    char* buffer = api.get<char*>(ort::resize_string, value.get(), i, text.size());
+    if (!text.empty()) std::memcpy(buffer, text.data(), text.size());
+  }
+  return value;
+}
+
+Owned<ort::Value> tensor_to_ort(const Library& library, const Array& array) {
+  if (array.type() == ElementType::undefined) refuse("bad-type", "an array of no type cannot be fed");
+  if (array.type() == ElementType::string) return strings_to_ort(library, array);
+  // ONNX Runtime only reads what it is fed, and wants a place even for no bytes.
+  static constexpr std::byte kNowhere{};
+  const std::byte* data = array.bytes().empty() ? &kNowhere : array.bytes().data();
+  return library.api().make<ort::Value>(ort::create_tensor_with_data, library.cpu(),
+                                        const_cast<std::byte*>(data), array.bytes().size(),
+                                        array.shape().data(), array.shape().size(), to_ort(array.type()));
+}
+
+Owned<ort::Value> sequence_to_ort(const Library& library, const std::vector<Array>& arrays) {
+  std::vector<Owned<ort::Value>> owned;
+  std::vector<const ort::Value*> elements;
+  for (const Array& array : arrays) {
+    owned.push_back(tensor_to_ort(library, array));
+    elements.push_back(owned.back().get());
+  }
+  return library.api().make<ort::Value>(ort::create_sequence, elements.data(), elements.size(),
+                                        ort::Kind::sequence);
+}
+
+struct TensorType {
+  ElementType type;
+  std::vector<std::int64_t> shape;
+};
+
+TensorType read_type(const ort::Api& api, const ort::TensorInfo* info) {
+  TensorType result{from_ort(api.get<int>(ort::element_type, info)), {}};
+  result.shape.resize(api.get<std::size_t>(ort::rank, info));
+  api(ort::dimensions, info, result.shape.data(), result.shape.size());
+  return result;
+}
+
+Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType type) {
+  std::size_t count = 1;
+  for (const std::int64_t size : type.shape) count *= static_cast<std::size_t>(size);
+  std::vector<std::string> strings(count);
+  if (count > 0) {
+    std::string content(api.get<std::size_t>(ort::string_data_length, value), '\0');
+    std::vector<std::size_t> offsets(count);
+    api(ort::string_content, value, content.data(), content.size(), offsets.data(), offsets.size());
+    offsets.push_back(content.size());
+    for (std::size_t i = 0; i < count; ++i)
+      strings[i] = content.substr(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+  return Array::strings(std::move(type.shape), std::move(strings));
+}
+
+struct Result {
+  std::shared_ptr<const void> keep;
+  Owned<ort::Value> value;
+};
+
+Array tensor_from_ort(const Library& library, Owned<ort::Value> value,
+                      const std::shared_ptr<const void>& keep) {
+  const ort::Api& api = library.api();
+  TensorType type = read_type(api, api.make<ort::TensorInfo>(ort::tensor_info, value.get()).get());
+  if (type.type == ElementType::string) return strings_from_ort(api, value.get(), std::move(type));
+  std::size_t count = 1;
+  for (const std::int64_t size : type.shape) count *= static_cast<std::size_t>(size);
+  const std::size_t bytes = (count * bits_per_element(type.type) + 7) / 8;
+  const auto* data = static_cast<const std::byte*>(api.get<void*>(ort::tensor_data, value.get()));
+  return Array::view(type.type, std::move(type.shape), {data, bytes},
+                     std::make_shared<const Result>(keep, std::move(value)));
+}
+
+std::vector<Array> sequence_from_ort(const Library& library, const ort::Value* value,
+                                     const std::shared_ptr<const void>& keep) {
+  std::vector<Array> arrays;
+  const auto length = library.api().get<std::size_t>(ort::sequence_length, value);
+  for (std::size_t i = 0; i < length; ++i) {
+    arrays.push_back(tensor_from_ort(library,
+                                     library.api().make<ort::Value>(ort::sequence_element, value,
+                                                                    static_cast<int>(i), library.allocator()),
+                                     keep));
+  }
+  return arrays;
+}
+
+void describe_tensor(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
+  const ort::Api& api = library.api();
+  const auto* tensor = api.get<const ort::TensorInfo*>(ort::as_tensor_info, type);
+  const TensorType known = read_type(api, tensor);
+  info.type = known.type;
+  const std::size_t rank = known.shape.size();
+  if (!library.has_shape(tensor, rank)) return;
+  std::vector<const char*> names(rank);
+  api(ort::symbolic_dimensions, tensor, names.data(), rank);
+  info.shape.emplace();
+  for (std::size_t i = 0; i < rank; ++i) {
+    const bool fixed = known.shape[i] >= 0;
+    info.shape->push_back({.size = fixed ? known.shape[i] : -1, .name = !fixed && names[i] ? names[i] : ""});
+  }
+}
+
+void describe_into(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
+  const ort::Api& api = library.api();
+  switch (api.get<ort::Kind>(ort::type_kind, type)) {
+    case ort::Kind::tensor: return describe_tensor(library, type, info);
+    case ort::Kind::sequence: {
+      info.kind = ValueInfo::Kind::sequence;
+      const auto* sequence = api.get<const ort::SequenceInfo*>(ort::as_sequence_info, type);
+      const auto element = api.make<ort::TypeInfo>(ort::sequence_element_type, sequence);
+      if (api.get<ort::Kind>(ort::type_kind, element.get()) == ort::Kind::tensor) {
+        return describe_tensor(library, element.get(), info);
+      }
+      info.kind = ValueInfo::Kind::other;
+      return;
+    }
+    case ort::Kind::optional: {
+      info.optional = true;
+      const auto* optional = api.get<const ort::OptionalInfo*>(ort::as_optional_info, type);
+      const auto content = api.make<ort::TypeInfo>(ort::optional_content_type, optional);
+      return describe_into(library, content.get(), info);
+    }
+    default: info.kind = ValueInfo::Kind::other;
+  }
+}
+
+// ONNX Runtime numbers the types that ONNX added last in another order than ONNX.
+constexpr int kOrtU2 = 24, kOrtI2 = 25, kOrtF8e8m0 = 26;
+
+}  // namespace
+
+int to_ort(ElementType type) {
+  switch (type) {
+    case ElementType::u2: return kOrtU2;
+    case ElementType::i2: return kOrtI2;
+    case ElementType::f8e8m0: return kOrtF8e8m0;
+    default: return static_cast<int>(type);
+  }
+}
+
+ElementType from_ort(int type) {
+  switch (type) {
+    case kOrtU2: return ElementType::u2;
+    case kOrtI2: return ElementType::i2;
+    case kOrtF8e8m0: return ElementType::f8e8m0;
+    default: return static_cast<ElementType>(type);
+  }
+}
+
+Owned<ort::Value> to_ort(const Library& library, const Datum& datum) {
+  if (datum.is_tensor()) return tensor_to_ort(library, datum.tensor());
+  return sequence_to_ort(library, datum.sequence());
+}
+
+Datum from_ort(const Library& library, Owned<ort::Value> value, const std::shared_ptr<const void>& keep) {
+  const ort::Api& api = library.api();
+  if (!value || api.get<int>(ort::has_value, value.get()) == 0) return {};
+  switch (api.get<ort::Kind>(ort::value_kind, value.get())) {
+    case ort::Kind::tensor: return tensor_from_ort(library, std::move(value), keep);
+    case ort::Kind::sequence: return sequence_from_ort(library, value.get(), keep);
+    default: refuse("unsupported-value", "an output is neither a tensor nor a sequence of tensors");
+  }
+}
+
+ValueInfo describe(const Library& library, std::string name, const ort::TypeInfo* type) {
+  ValueInfo info;
+  info.name = std::move(name);
+  describe_into(library, type, info);
+  return info;
+}
+
+}  // namespace cameo::runtime

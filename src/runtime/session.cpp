@@ -1,0 +1,142 @@
+#include "cameo/session.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "runtime/explain.h"
+#include "runtime/library.h"
+#include "runtime/ort_value.h"
+
+namespace cameo {
+
+using namespace runtime;
+
+namespace {
+
+ort::Owned<ort::SessionOptions> make_options(const ort::Api& api, const SessionOptions& options) {
+  auto result = api.make<ort::SessionOptions>(ort::create_session_options);
+  api(ort::set_intra_op_threads, result.get(), options.threads);
+  api(ort::set_optimization_level, result.get(), static_cast<int>(options.optimization));
+  api(ort::set_log_severity, result.get(), static_cast<int>(options.log));
+  return result;
+}
+
+template <typename Count, typename Name, typename Type>
+std::vector<ValueInfo> describe_all(const Library& library, const ort::Session* session, Count count,
+                                    Name name, Type type) {
+  const ort::Api& api = library.api();
+  std::vector<ValueInfo> infos(api.get<std::size_t>(count, session));
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const auto free = [&](char* text) { api(ort::allocator_free, library.allocator(), text); };
+    const std::unique_ptr<char, decltype(free)> text(api.get<char*>(name, session, i, library.allocator()),
+                                                     free);
+    infos[i] = describe(library, text.get(), api.make<ort::TypeInfo>(type, session, i).get());
+  }
+  return infos;
+}
+
+bool overlaps(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return !a.empty() && !b.empty() && a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
+}
+
+// A model may hand an input on as an output; the caller's bytes may not live as long as the result.
+Datum detach(Datum datum, const std::vector<Session::Feed>& feeds) {
+  const auto borrowed = [&](const Array& array) {
+    return std::ranges::any_of(feeds, [&](const Session::Feed& feed) {
+      const Datum& fed = feed.second;
+      if (fed.is_tensor()) return overlaps(array.bytes(), fed.tensor().bytes());
+      return fed.is_sequence() && std::ranges::any_of(fed.sequence(), [&](const Array& element) {
+               return overlaps(array.bytes(), element.bytes());
+             });
+    });
+  };
+  const auto own = [&](const Array& array) {
+    if (!borrowed(array)) return array;
+    return Array::owning(array.type(), array.shape(), {array.bytes().begin(), array.bytes().end()});
+  };
+  if (datum.is_tensor()) return own(datum.tensor());
+  if (!datum.is_sequence()) return datum;
+  std::vector<Array> elements;
+  std::ranges::transform(datum.sequence(), std::back_inserter(elements), own);
+  return elements;
+}
+
+}  // namespace
+
+struct Session::State {
+  std::shared_ptr<const Library> library;
+  ort::Owned<ort::Session> session;
+  std::vector<ValueInfo> inputs;
+  std::vector<ValueInfo> outputs;
+
+  template <typename Create>
+  static std::shared_ptr<const State> make(const SessionOptions& options, Create&& create) {
+    auto state = std::make_shared<State>();
+    state->library = Library::load(options.library);
+    const Library& library = *state->library;
+    const auto ort_options = make_options(library.api(), options);
+    state->session = create(library, ort_options.get());
+    const ort::Session* session = state->session.get();
+    state->inputs = describe_all(library, session, ort::input_count, ort::input_name, ort::input_type);
+    state->outputs = describe_all(library, session, ort::output_count, ort::output_name, ort::output_type);
+    return state;
+  }
+};
+
+Session::Session(const std::string& path, const SessionOptions& options)
+    : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
+        try {
+          return library.api().make<ort::Session>(ort::create_session, library.env(), path.c_str(),
+                                                  ort_options);
+        } catch (SessionError& error) {
+          error.diagnostics().front().file = path;
+          throw;
+        }
+      })) {}
+
+Session::Session(std::span<const std::byte> model, const SessionOptions& options)
+    : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
+        return library.api().make<ort::Session>(ort::create_session_from_array, library.env(), model.data(),
+                                                model.size(), ort_options);
+      })) {}
+
+const std::vector<ValueInfo>& Session::inputs() const { return state_->inputs; }
+const std::vector<ValueInfo>& Session::outputs() const { return state_->outputs; }
+const std::string& Session::runtime_version() const { return state_->library->version(); }
+
+std::vector<Datum> Session::run(const std::vector<Feed>& feeds,
+                                const std::vector<std::string>& outputs) const {
+  const Library& library = *state_->library;
+  std::vector<ort::Owned<ort::Value>> owned;
+  std::vector<const ort::Value*> values;
+  std::vector<const char*> input_names;
+  for (const auto& [name, datum] : feeds) {
+    owned.push_back(to_ort(library, datum));
+    values.push_back(owned.back().get());
+    input_names.push_back(name.c_str());
+  }
+  std::vector<const char*> output_names;
+  for (const std::string& name : outputs) output_names.push_back(name.c_str());
+  if (outputs.empty()) {
+    for (const ValueInfo& info : state_->outputs) output_names.push_back(info.name.c_str());
+  }
+  std::vector<ort::Value*> results(output_names.size());
+  try {
+    library.api()(ort::run, state_->session.get(), nullptr, input_names.data(), values.data(), values.size(),
+                  output_names.data(), output_names.size(), results.data());
+  } catch (SessionError& error) {
+    if (error.code() == RuntimeCode::invalid_argument) {
+      error.diagnostics().front().hint = explain_refusal(state_->inputs, feeds);
+    }
+    throw;
+  }
+  std::vector<ort::Owned<ort::Value>> kept;
+  for (ort::Value* result : results) kept.push_back(library.api().own(result));
+  std::vector<Datum> data;
+  for (auto& result : kept) data.push_back(detach(from_ort(library, std::move(result), state_), feeds));
+  return data;
+}
+
+}  // namespace cameo
