@@ -35,7 +35,7 @@ void run(const CLI::App& command, Arguments& arguments) {
   options.lines = is_terminal(stdout) && speaks_utf8();
   options.width = columns();
   if (command.count("--depth") > 0) options.depth = arguments.depth;
-  print(code ? inspect_code(arguments.file, arguments.code, options) : inspect(arguments.file, options));
+  print(code ? inspect_code(arguments.file, arguments.code, options) : inspect_file(arguments.file, options));
 }
 
 }  // namespace

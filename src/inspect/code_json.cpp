@@ -1,0 +1,38 @@
+#include <nlohmann/json.hpp>
+
+#include "inspect/code_text.h"
+
+namespace cameo::inspect {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Position& at) {
+  Json object = Json::object();
+  if (!at.file.empty()) object["file"] = at.file;
+  if (at.line > 0) object["line"] = at.line;
+  if (!at.function.empty()) object["function"] = at.function;
+  if (!at.text.empty()) object["text"] = at.text;
+  return object;
+}
+
+Json to_json(const Listing& listing) {
+  Json lines = Json::array();
+  for (const CodeLine& line : listing.lines) {
+    Json& object = lines.emplace_back(Json{{"line", line.number}, {"text", line.text}});
+    if (line.same_python) object["same_python"] = true;
+    for (const Position& at : line.python) object["python"].push_back(to_json(at));
+  }
+  return {{"name", listing.title}, {"file", listing.file}, {"lines", std::move(lines)}};
+}
+
+}  // namespace
+
+std::string to_json(const std::string& file, const std::vector<Listing>& listings) {
+  Json definitions = Json::array();
+  for (const Listing& listing : listings) definitions.push_back(to_json(listing));
+  const Json object = {{"file", file}, {"definitions", std::move(definitions)}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cameo::inspect

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "script/program.h"
+
+namespace cameo::inspect {
+
+// A part of a code file that has a name.
+struct Code {
+  std::string title;
+  const script::SourceFile* file = nullptr;
+  script::Range range;
+};
+
+// All that bears `name`, by the first of these readings that finds something: a method of the root, a
+// module's path, with a method or without, a code file, a definition's qualified or simple name.
+std::vector<Code> find_code(const script::Program& program, const std::string& name);
+
+// Every name of the last four readings, for suggestions; classes and functions by their simple names.
+std::vector<std::string> names_of_code(const script::Program& program);
+
+}  // namespace cameo::inspect

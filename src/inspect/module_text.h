@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "cameo/inspect.h"
+#include "inspect/modules.h"
+#include "inspect/style.h"
+
+namespace cameo::inspect {
+
+// The module tree as a table: names and classes as a tree at the left, numbers at the right.
+std::string module_text(const ModuleTree& tree, const InspectOptions& options, const Style& style);
+
+}  // namespace cameo::inspect

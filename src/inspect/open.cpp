@@ -1,0 +1,13 @@
+#include "inspect/open.h"
+
+#include "archive/kind.h"
+
+namespace cameo::inspect {
+
+script::Program open_program(const std::shared_ptr<const MappedFile>& file) {
+  const archive::Kind kind = archive::kind_of(file);
+  if (!archive::holds_program(kind)) throw Error(archive::explain(kind, *file));
+  return script::Program(std::make_shared<archive::Archive>(file));
+}
+
+}  // namespace cameo::inspect

@@ -1,0 +1,65 @@
+#include "inspect/origin.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cameo/diagnostic.h"
+
+namespace cameo::inspect {
+namespace {
+
+constexpr std::array<std::string_view, 5> kTracedIdioms = {
+    "argument_1: ", "torch._convolution(", "ops.prim.NumToTensor(", "annotate(number, ", "def forward1("};
+constexpr std::array<std::string_view, 7> kScriptedIdioms = {" : Final[",
+                                                             "\n    if ",
+                                                             "\n    for ",
+                                                             "\n    while ",
+                                                             "ops.prim.RaiseException(",
+                                                             "__torch__.torch.nn.functional.",
+                                                             " with "};
+
+template <std::size_t N>
+bool contains_any(std::string_view text, const std::array<std::string_view, N>& idioms) {
+  return std::any_of(idioms.begin(), idioms.end(),
+                     [&](std::string_view idiom) { return text.find(idiom) != text.npos; });
+}
+
+bool has_code(const script::SourceFile& file) {
+  return !file.functions.empty() ||
+         std::any_of(file.classes.begin(), file.classes.end(),
+                     [](const script::ClassDef& cls) { return !cls.methods.empty(); });
+}
+
+Origin origin_of(const script::Program& program, const script::SourceFile& file) {
+  if (!has_code(file)) return Origin::unknown;
+  if (const script::SourceMap& map = program.source_map(file); !map.empty()) {
+    return map.traced() ? Origin::traced : Origin::scripted;
+  }
+  if (contains_any(file.text, kTracedIdioms)) return Origin::traced;
+  return contains_any(file.text, kScriptedIdioms) ? Origin::scripted : Origin::unknown;
+}
+
+}  // namespace
+
+Origin gather_origin(const script::Program& program) {
+  Origin result = Origin::unknown;
+  for (const std::string_view name : program.code_files()) {
+    const Origin origin = origin_of(program, program.file(name));
+    if (origin == Origin::unknown || origin == result) continue;
+    if (result != Origin::unknown) return Origin::mixed;
+    result = origin;
+  }
+  return result;
+}
+
+std::string_view name(Origin origin) {
+  switch (origin) {
+    case Origin::unknown: return "unknown";
+    case Origin::scripted: return "scripted";
+    case Origin::traced: return "traced";
+    case Origin::mixed: return "mixed";
+  }
+  throw InternalError("an origin without a name");
+}
+
+}  // namespace cameo::inspect

@@ -1,0 +1,74 @@
+#include "inspect/style.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace cameo::inspect {
+namespace {
+
+std::string_view escape(Ink ink) {
+  switch (ink) {
+    case Ink::plain: return "";
+    case Ink::title: return "1";
+    case Ink::name: return "1";
+    case Ink::type: return "36";
+    case Ink::number: return "33";
+    case Ink::faint: return "2";
+    case Ink::warning: return "1;35";
+    case Ink::keyword: return "35";
+    case Ink::literal: return "32";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Style::operator()(Ink ink, std::string_view text) const {
+  if (!color_ || ink == Ink::plain || text.empty()) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", escape(ink), text);
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  constexpr std::array<std::string_view, 6> kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  double value = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+std::string cut(std::string_view printable_text, std::size_t width) {
+  if (display_width(printable_text) <= width) return std::string(printable_text);
+  std::size_t columns = 0;
+  std::size_t end = 0;
+  for (; end < printable_text.size(); ++end) {
+    const bool starts = (static_cast<unsigned char>(printable_text[end]) & 0xC0U) != 0x80U;
+    if (starts && ++columns >= width) break;
+  }
+  return std::string(printable_text.substr(0, end)) + (width > 0 ? "…" : "");
+}
+
+std::string fill(std::string_view printable_text, std::size_t width) {
+  std::string text = cut(printable_text, width);
+  text.append(width - display_width(text), ' ');
+  return text;
+}
+
+}  // namespace cameo::inspect

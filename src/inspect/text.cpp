@@ -1,0 +1,176 @@
+#include "inspect/text.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
+#include "inspect/module_text.h"
+#include "inspect/style.h"
+
+namespace cameo::inspect {
+namespace {
+
+constexpr std::size_t kLabel = 13;  // columns of the labels at the left
+
+std::string kind_text(const Report& report) {
+  std::string text = report.mobile ? "TorchScript program for mobile" : "TorchScript program";
+  if (report.origin == Origin::mixed) {
+    text += ", partly traced, partly scripted";
+  } else if (report.origin != Origin::unknown) {
+    text += fmt::format(", {}", name(report.origin));
+  }
+  if (report.frozen) text += ", frozen";
+  if (report.quantized) text += ", quantised";
+  return text;
+}
+
+class Page {
+ public:
+  Page(const Report& report, const InspectOptions& options)
+      : report_(report), options_(options), style_(options.color, options.lines) {}
+
+  std::string draw() {
+    line("{}  {}", style_(Ink::title, printable(report_.file)), kind_text(report_));
+    out_ += '\n';
+    summary();
+    entry_points();
+    out_ += module_text(report_.modules, options_, style_);
+    operators();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void line(fmt::format_string<Args...> text, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  void fact(std::string_view label, std::string_view text) {
+    line("  {}{}", style_(Ink::faint, fill(label, kLabel)), text);
+  }
+
+  void summary() {
+    fact("size", bytes_text(report_.file_size));
+    const std::string version =
+        report_.format_version > 0 ? fmt::format(", file format {}", report_.format_version) : "";
+    fact("saved by", fmt::format("PyTorch {}{}", to_string(report_.saver), version));
+    weights();
+    if (report_.training.value_or(false)) {
+      fact("mode",
+           style_(Ink::warning, "training") +
+               ": dropout and batch normalization will act as in training; call .eval() before saving");
+    } else if (report_.training) {
+      fact("mode", "evaluation");
+    }
+    const auto hooked = std::count_if(report_.modules.modules.begin(), report_.modules.modules.end(),
+                                      [](const Module& module) { return module.hooks; });
+    if (hooked > 0) fact("hooks", "of " + plural(hooked, "module"));
+    if (!report_.extra_files.empty()) {
+      fact("extra files", printable(fmt::format("{}", fmt::join(report_.extra_files, ", "))));
+    }
+  }
+
+  void weights() {
+    const Weights& weights = report_.modules.weights;
+    std::string text;
+    const auto part = [&](Role role, std::string_view noun) {
+      const std::int64_t elements = weights.elements[static_cast<std::size_t>(role)];
+      if (elements > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(elements), noun);
+    };
+    part(Role::parameter, "in parameters");
+    part(Role::packed, "packed");
+    part(Role::buffer, "in buffers");
+    part(Role::constant, "in constants");
+    if (text.empty()) {
+      fact("weights", "none");
+      return;
+    }
+    fact("weights",
+         fmt::format("{}; {}", text, bytes_text(static_cast<std::uint64_t>(weights.total_bytes()))));
+    std::vector<std::pair<std::int64_t, DType>> dtypes;
+    for (const auto& [dtype, count] : report_.modules.elements) dtypes.emplace_back(count, dtype);
+    std::sort(dtypes.rbegin(), dtypes.rend());
+    std::string counts;
+    for (const auto& [count, dtype] : dtypes) {
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), name(dtype));
+    }
+    fact("elements", counts);
+  }
+
+  std::string signature(const EntryPoint& entry) const {
+    std::string arguments;
+    for (const Argument& argument : entry.arguments) {
+      if (!arguments.empty()) arguments += ", ";
+      arguments += printable(argument.name) + ": " + style_(Ink::type, argument.type);
+      if (argument.default_value)
+        arguments += " = " + style_(Ink::literal, printable(*argument.default_value));
+    }
+    const std::string result = entry.returns.empty() ? "" : " -> " + style_(Ink::type, entry.returns);
+    return fmt::format("{}({}){}", style_(Ink::name, printable(entry.name)), arguments, result);
+  }
+
+  void entry_points() {
+    if (report_.entry_points.empty()) {
+      fact("entry points", "none");
+      return;
+    }
+    line("\n{}", style_(Ink::title, report_.entry_points.size() == 1 ? "Entry point" : "Entry points"));
+    for (const EntryPoint& entry : report_.entry_points) {
+      line("  {}", signature(entry));
+      for (const Example& example : entry.examples) {
+        line("    {} {}", style_(Ink::faint, example.bundled ? "bundled input" : "traced with"),
+             fmt::join(example.arguments, ", "));
+      }
+    }
+  }
+
+  void operators() {
+    if (report_.operators.empty()) return;
+    std::int64_t calls = 0;
+    std::size_t name_width = 0;
+    std::size_t count_width = 0;
+    for (const OperatorCount& op : report_.operators) {
+      calls = saturating_add(calls, op.calls);
+      name_width = std::max(name_width, display_width(printable(op.name)));
+      count_width = std::max(count_width, grouped(op.calls).size());
+    }
+    line("\n{}  {}", style_(Ink::title, "Operators"),
+         style_(Ink::faint, fmt::format("{} kinds, {} in the code",
+                                        grouped(static_cast<std::int64_t>(report_.operators.size())),
+                                        plural(calls, "call"))));
+    const std::size_t room = static_cast<std::size_t>(std::max(options_.width, 20));
+    name_width = std::min(name_width, room - count_width - 4);
+    const std::size_t cell = name_width + count_width + 4;
+    const std::size_t columns = std::max<std::size_t>((room - 2 + 3) / cell, 1);
+    const std::size_t rows = (report_.operators.size() + columns - 1) / columns;
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::string text;
+      for (std::size_t i = row; i < report_.operators.size(); i += rows) {
+        const OperatorCount& op = report_.operators[i];
+        if (i != row) text += "   ";
+        text +=
+            fmt::format("{} {}", style_(Ink::number, fmt::format("{:>{}}", grouped(op.calls), count_width)),
+                        fill(printable(op.name), name_width));
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      line("  {}", text);
+    }
+  }
+
+  const Report& report_;
+  const InspectOptions& options_;
+  Style style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_text(const Report& report, const InspectOptions& options) {
+  return Page(report, options).draw();
+}
+
+}  // namespace cameo::inspect

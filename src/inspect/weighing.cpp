@@ -1,0 +1,74 @@
+#include "inspect/weighing.h"
+
+#include <utility>
+#include <vector>
+
+namespace cameo::inspect {
+namespace {
+
+struct Pending {
+  archive::Ref value;
+  Role role;
+};
+
+// Puts what `value` holds onto `pending`; its tensor, if it is one, is for the caller.
+void push_items(const archive::Value& value, Role role, std::vector<Pending>& pending) {
+  const auto push = [&](archive::Ref item, Role as) {
+    if (item != nullptr) pending.push_back({item, as});
+  };
+  if (const auto* list = value.get_if<archive::List>()) {
+    for (const archive::Ref item : list->items) push(item, role);
+  } else if (const auto* tuple = value.get_if<archive::Tuple>()) {
+    for (const archive::Ref item : tuple->items) push(item, role);
+  } else if (const auto* dict = value.get_if<archive::Dict>()) {
+    for (const auto& [key, item] : dict->items) push(item, role);
+  } else if (const auto* object = value.get_if<archive::Object>()) {
+    const bool native = qualified_name(object->cls).starts_with("__torch__.torch.classes.");
+    push(object->state, native ? Role::packed : role);
+  }
+}
+
+}  // namespace
+
+void Weighing::add_storage(const archive::Tensor& tensor, Role role, Weights& weights) {
+  if (tensor.storage == nullptr || !storages_.insert(tensor.storage.get()).second) return;
+  std::int64_t& bytes = weights.bytes[static_cast<std::size_t>(role)];
+  bytes = saturating_add(bytes, static_cast<std::int64_t>(tensor.storage->bytes.size()));
+}
+
+// Tied weights come back as other tensors over the same part of a storage.
+bool Weighing::count(const archive::Tensor& tensor, Role role, Weights& weights) {
+  const std::int64_t numel = tensor.numel();
+  if (!seen_.insert({tensor.storage.get(), tensor.offset, numel}).second) return false;
+  std::int64_t& elements = weights.elements[static_cast<std::size_t>(role)];
+  elements = saturating_add(elements, numel);
+  elements_[tensor.dtype] = saturating_add(elements_[tensor.dtype], numel);
+  add_storage(tensor, role, weights);
+  return true;
+}
+
+void Weighing::add(const archive::Tensor& tensor, Role role, Weights& weights) {
+  bool fresh = tensor.parts.empty() && count(tensor, role, weights);
+  for (const archive::TensorPtr& part : tensor.parts) fresh |= count(*part, role, weights);
+  std::int64_t& tensors = weights.tensors[static_cast<std::size_t>(role)];
+  if (fresh) tensors = saturating_add(tensors, 1);
+  if (const auto* channels = std::get_if<archive::PerChannel>(&tensor.quantization)) {
+    if (channels->scales) add_storage(*channels->scales, role, weights);
+    if (channels->zero_points) add_storage(*channels->zero_points, role, weights);
+  }
+}
+
+void Weighing::add_all(archive::Ref value, Role role, Weights& weights) {
+  std::vector<Pending> pending = {{value, role}};
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    if (const auto* tensor = next.value->get_if<archive::TensorPtr>()) {
+      add(**tensor, next.role, weights);
+    } else if (values_.insert(next.value).second) {
+      push_items(*next.value, next.role, pending);
+    }
+  }
+}
+
+}  // namespace cameo::inspect
