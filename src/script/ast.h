@@ -123,6 +123,7 @@ struct Conditional {
 
 struct Expr {
   Range range;
+  std::uint32_t height = 1;  // nodes on the longest path down; parse() bounds it, so recursion is safe
   std::variant<NoneLiteral, BoolLiteral, IntLiteral, FloatLiteral, ImaginaryLiteral, StringLiteral,
                EllipsisLiteral, Name, Attribute, CallExpr, SliceExpr, Subscript, TupleExpr, ListExpr,
                DictExpr, ListComprehension, Starred, Unary, Binary, Conditional>

@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <iterator>
+
+#include "script/chars.h"
+#include "script/lexer.h"
+
+namespace cameo::script {
+namespace {
+
+constexpr std::string_view kSpellings[] = {
+    "",         "",    "",    "",     "",      "",       "",     "and",    "as",   "assert", "break", "class",
+    "continue", "def", "del", "elif", "else",  "False",  "for",  "global", "if",   "import", "in",    "is",
+    "None",     "not", "or",  "pass", "raise", "return", "True", "while",  "with", "//=",    "**=",   "<<=",
+    ">>=",      "...", "->",  "**",   "//",    "<<",     ">>",   "==",     "!=",   "<=",     ">=",    "+=",
+    "-=",       "*=",  "/=",  "%=",   "@=",    "&=",     "|=",   "^=",     "(",    ")",      "[",     "]",
+    "{",        "}",   ",",   ":",    ".",     "=",      "+",    "-",      "*",    "/",      "%",     "@",
+    "&",        "|",   "^",   "~",    "<",     ">"};
+static_assert(std::size(kSpellings) == std::size_t(Tok::gt) + 1);
+
+constexpr Tok next(Tok kind) { return Tok(std::uint8_t(kind) + 1); }
+
+}  // namespace
+
+std::string_view spelling(Tok kind) { return kSpellings[std::size_t(kind)]; }
+
+bool is_keyword(Tok kind) { return kind >= Tok::kw_and && kind <= Tok::kw_with; }
+
+Tok word(std::string_view text) {
+  for (auto kind = Tok::kw_and; kind <= Tok::kw_with; kind = next(kind)) {
+    if (spelling(kind) == text) return kind;
+  }
+  return Tok::name;
+}
+
+Tok punctuation_at(std::string_view text) {
+  for (auto kind = next(Tok::kw_with); kind <= Tok::gt; kind = next(kind)) {
+    if (text.starts_with(spelling(kind))) return kind;
+  }
+  return Tok::end;
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && !is_digit(text.front()) && std::all_of(text.begin(), text.end(), is_word_char) &&
+         word(text) == Tok::name;
+}
+
+}  // namespace cameo::script
