@@ -13,30 +13,33 @@
 
 namespace cameo::archive {
 
+// Not for several threads at once: what is read is kept.
 class Archive {
  public:
   explicit Archive(std::shared_ptr<const MappedFile> file);
 
   const Zip& zip() const { return zip_; }
   const MappedFile& file() const { return zip_.file(); }
-  std::string_view root() const {
-    return root_;
-  }  // the folder's name without the slash; empty if there is none
+  // The folder's name without the slash; empty if there is none.
+  std::string_view root() const { return root_; }
 
   bool has(std::string_view name) const;    // names are relative to the root folder
   Bytes read(std::string_view name) const;  // throws Error if absent
   std::string_view text(std::string_view name) const;
   // All records below the root folder whose relative name begins so, in the file's order, as relative names.
+  // Entries for folders are left out.
   std::vector<std::string_view> names(std::string_view prefix = {}) const;
 
-  int version() const { return version_; }  // file-format version, 0 if the file does not say
+  // The file-format version, 0 if the file does not say. It is not checked here: who reads a program must.
+  int version() const { return version_; }
   bool big_endian() const { return big_endian_; }
 
   // Reads "<name>.pkl" with its storages at "<name>/<key>". A storage is one object for all pickles that name
-  // its record. The result is kept and shared.
+  // its record with the same dtype. The result is kept and shared.
   std::shared_ptr<const Pickle> pickle(std::string_view name) const;
 
  private:
+  std::string full_name(std::string_view name) const;
   std::shared_ptr<const Storage> storage(std::string_view folder, DType dtype, std::string_view key,
                                          std::string_view location, std::int64_t numel) const;
   Zip zip_;

@@ -62,15 +62,17 @@ struct Tensor {
   std::vector<TensorPtr> parts;
 
   std::int64_t numel() const;
-  std::int64_t byte_size() const { return numel() * static_cast<std::int64_t>(size_of(dtype)); }
+  std::int64_t byte_size() const;  // rows of sub-byte elements (qu4x2, qu2x4) are packed and end at a byte
   bool contiguous() const;
-  // True if the elements stand in the mapping just as a contiguous little-endian array: plain_bytes() is then
-  // it.
+  // True if the elements stand in the mapping just as a contiguous little-endian array, which plain_bytes()
+  // then is.
   bool plain() const;
   Bytes plain_bytes() const;  // requires plain()
   // The elements, contiguous and little-endian, in pieces of bounded size handed to `sink`. Works for every
-  // strided tensor that has data; conjugate and negative bits are applied. Requires layout strided.
+  // strided tensor that has data (throws Error otherwise); conjugate and negative bits are applied. Requires
+  // layout strided.
   void copy_to(const std::function<void(Bytes)>& sink) const;
+  // The same in one piece. Throws Error for an expanded tensor beyond 1 GiB.
   std::vector<std::byte> to_vector() const;
 };
 

@@ -4,6 +4,7 @@
 // is destroyed recursively. Nothing is ever imported or executed: an unknown global stays a name.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -86,8 +87,8 @@ struct Value {
   bool is_none() const { return std::holds_alternative<None>(data); }
 };
 
-const Value* find(const Dict& dict,
-                  std::string_view key);           // null if absent; keys that are not strings are passed by
+// Null if absent; of equal keys the last counts; keys that are not strings are passed by.
+const Value* find(const Dict& dict, std::string_view key);
 std::string qualified_name(const Global& global);  // "__torch__.a.b.C"
 
 }  // namespace cameo::archive
