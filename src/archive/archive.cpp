@@ -96,7 +96,10 @@ std::shared_ptr<const Pickle> Archive::pickle(std::string_view name) const {
 
 std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType dtype, std::string_view key,
                                                 std::string_view location, std::int64_t numel) const {
-  const std::string record_name = full_name(fmt::format("{}/{}", folder, key));
+  std::string record_name = full_name(fmt::format("{}/{}", folder, key));
+  if (folder == "bytecode" && zip_.find(record_name) == nullptr) {
+    record_name = full_name(fmt::format("constants/{}", key));
+  }
   std::shared_ptr<const Storage>& shared = storages_[fmt::format("{}:{}", name(dtype), record_name)];
   if (shared != nullptr) return shared;
   auto storage = std::make_shared<Storage>();

@@ -34,8 +34,8 @@ class Archive {
   int version() const { return version_; }
   bool big_endian() const { return big_endian_; }
 
-  // Reads "<name>.pkl" with its storages at "<name>/<key>". A storage is one object for all pickles that name
-  // its record with the same dtype. The result is kept and shared.
+  // Reads "<name>.pkl" with its storages at "<name>/<key>" (bytecode.pkl's are the constants'). A storage is
+  // one object for all pickles that name its record with the same dtype. The result is kept and shared.
   std::shared_ptr<const Pickle> pickle(std::string_view name) const;
 
  private:

@@ -35,6 +35,7 @@ enum class Kind {
   text,
   gzip,
   truncated_zip,
+  damaged_zip,
   other_zip,
   unknown,
 };
