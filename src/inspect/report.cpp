@@ -1,0 +1,51 @@
+#include "inspect/report.h"
+
+#include <algorithm>
+
+#include "script/operators.h"
+
+namespace cameo::inspect {
+namespace {
+
+std::optional<bool> training_flag(const script::Program& program) {
+  const auto* root = program.root()->get_if<archive::Object>();
+  const auto* state =
+      root == nullptr || root->state == nullptr ? nullptr : root->state->get_if<archive::Dict>();
+  const archive::Value* value = state == nullptr ? nullptr : find(*state, "training");
+  const bool* flag = value == nullptr ? nullptr : value->get_if<bool>();
+  return flag == nullptr ? std::nullopt : std::optional(*flag);
+}
+
+// Freezing turns parameters into constants and drops the training flag with the other attributes.
+bool is_frozen(const Report& report) {
+  const Weights& weights = report.modules.weights;
+  return !report.training && weights.elements[static_cast<std::size_t>(Role::parameter)] == 0 &&
+         weights.elements[static_cast<std::size_t>(Role::constant)] > 0;
+}
+
+bool has_quantized(const ModuleTree& tree) {
+  return std::any_of(tree.elements.begin(), tree.elements.end(),
+                     [](const auto& each) { return is_quantized(each.first); });
+}
+
+}  // namespace
+
+Report gather(const script::Program& program) {
+  const archive::Archive& archive = program.archive();
+  Report report;
+  report.file = archive.file().name();
+  report.file_size = archive.file().bytes().size();
+  report.mobile = archive.has("bytecode.pkl");
+  report.format_version = archive.version();
+  report.origin = gather_origin(program);
+  report.saver = gather_saver(program);
+  report.training = training_flag(program);
+  report.entry_points = gather_entry_points(program);
+  report.modules = gather_modules(program);
+  report.frozen = is_frozen(report);
+  report.quantized = has_quantized(report.modules);
+  for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));
+  return report;
+}
+
+}  // namespace cameo::inspect
