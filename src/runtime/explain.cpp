@@ -41,7 +41,7 @@ std::string explain_shape(const ValueInfo& info, const std::vector<std::int64_t>
 
 std::string explain_feed(const ValueInfo& info, const Datum& datum) {
   const bool takes_tensor = info.kind == ValueInfo::Kind::tensor;
-  if (!datum.has_value()) return info.optional ? "" : fmt::format("feed {}", to_string(info));
+  if (!datum.has_value()) return "";
   if (takes_tensor != datum.is_tensor()) {
     return fmt::format("`{}` was fed a {}: feed {}", info.name, datum.is_tensor() ? "tensor" : "sequence",
                        to_string(info));
@@ -56,16 +56,20 @@ std::string explain_feed(const ValueInfo& info, const Datum& datum) {
 
 }  // namespace
 
-std::string explain_refusal(std::span<const ValueInfo> inputs, std::span<const Session::Feed> feeds) {
+std::string explain_feeds(std::span<const ValueInfo> inputs, std::span<const Session::Feed> feeds) {
   for (const auto& [name, datum] : feeds) {
     const auto input = std::ranges::find(inputs, name, &ValueInfo::name);
     if (input == inputs.end())
       return fmt::format("there is no input `{}`, the inputs are {}", name, list(inputs));
     if (std::string text = explain_feed(*input, datum); !text.empty()) return text;
   }
-  for (const ValueInfo& input : inputs) {
-    if (std::ranges::find(feeds, input.name, &Session::Feed::first) == feeds.end()) {
-      return fmt::format("feed {}", to_string(input));
+  return "";
+}
+
+std::string explain_outputs(std::span<const ValueInfo> outputs, std::span<const std::string> asked) {
+  for (const std::string& name : asked) {
+    if (std::ranges::find(outputs, name, &ValueInfo::name) == outputs.end()) {
+      return fmt::format("there is no output `{}`, the outputs are {}", name, list(outputs));
     }
   }
   return "";

@@ -6,7 +6,8 @@
 
 namespace cameo::runtime {
 
-// What to do when a run with these feeds was refused as an invalid argument; empty if they fit the inputs.
-std::string explain_refusal(std::span<const ValueInfo> inputs, std::span<const Session::Feed> feeds);
+// What to do when a run was refused; empty if what was fed and asked for fits the model.
+std::string explain_feeds(std::span<const ValueInfo> inputs, std::span<const Session::Feed> feeds);
+std::string explain_outputs(std::span<const ValueInfo> outputs, std::span<const std::string> asked);
 
 }  // namespace cameo::runtime

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 namespace cameo::runtime {
 namespace {

@@ -1,8 +1,8 @@
 #include "runtime/ort_value.h"
 
-#include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "runtime/empty_sequence.h"
 
 namespace cameo::runtime {
 namespace {
@@ -59,9 +59,15 @@ TensorType read_type(const ort::Api& api, const ort::TensorInfo* info) {
   return result;
 }
 
-Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType type) {
+// Of a tensor that exists: the product cannot overflow.
+std::size_t count_of(const std::vector<std::int64_t>& shape) {
   std::size_t count = 1;
-  for (const std::int64_t size : type.shape) count *= static_cast<std::size_t>(size);
+  for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
+  return count;
+}
+
+Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType type) {
+  const std::size_t count = count_of(type.shape);
   std::vector<std::string> strings(count);
   if (count > 0) {
     std::string content(api.get<std::size_t>(ort::string_data_length, value), '\0');
@@ -84,9 +90,7 @@ Array tensor_from_ort(const Library& library, Owned<ort::Value> value,
   const ort::Api& api = library.api();
   TensorType type = read_type(api, api.make<ort::TensorInfo>(ort::tensor_info, value.get()).get());
   if (type.type == ElementType::string) return strings_from_ort(api, value.get(), std::move(type));
-  std::size_t count = 1;
-  for (const std::int64_t size : type.shape) count *= static_cast<std::size_t>(size);
-  const std::size_t bytes = (count * bits_per_element(type.type) + 7) / 8;
+  const std::size_t bytes = (count_of(type.shape) * bits_per_element(type.type) + 7) / 8;
   const auto* data = static_cast<const std::byte*>(api.get<void*>(ort::tensor_data, value.get()));
   return Array::view(type.type, std::move(type.shape), {data, bytes},
                      std::make_shared<const Result>(keep, std::move(value)));
@@ -168,8 +172,9 @@ ElementType from_ort(int type) {
   }
 }
 
-Owned<ort::Value> to_ort(const Library& library, const Datum& datum) {
+Owned<ort::Value> to_ort(const Library& library, const Datum& datum, const ValueInfo& info) {
   if (datum.is_tensor()) return tensor_to_ort(library, datum.tensor());
+  if (datum.sequence().empty()) return make_empty_sequence(library, info.type);
   return sequence_to_ort(library, datum.sequence());
 }
 

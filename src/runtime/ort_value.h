@@ -12,8 +12,9 @@ namespace cameo::runtime {
 int to_ort(ElementType type);
 ElementType from_ort(int type);
 
-// The bytes of tensors are used in place: `datum` and `library` must outlive the result.
-ort::Owned<ort::Value> to_ort(const Library& library, const Datum& datum);
+// `datum` has a value; `info` describes the input that is fed. The bytes of tensors are used in place:
+// `datum` and `library` must outlive the result.
+ort::Owned<ort::Value> to_ort(const Library& library, const Datum& datum, const ValueInfo& info);
 
 // The contents stay where they are; `keep`, which keeps `library`, is held as long as they are used.
 Datum from_ort(const Library& library, ort::Owned<ort::Value> value, const std::shared_ptr<const void>& keep);

@@ -41,6 +41,24 @@ bool overlaps(std::span<const std::byte> a, std::span<const std::byte> b) {
   return !a.empty() && !b.empty() && a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
 }
 
+// ONNX Runtime leaves this to each operator, not all of which look.
+void require_inputs(const std::vector<ValueInfo>& inputs, const std::vector<Session::Feed>& feeds) {
+  const auto is_missing = [&](const ValueInfo& input) {
+    return !input.optional && std::ranges::none_of(feeds, [&](const Session::Feed& feed) {
+      return feed.first == input.name && feed.second.has_value();
+    });
+  };
+  std::vector<std::string> missing;
+  for (const ValueInfo& input : inputs) {
+    if (is_missing(input)) missing.push_back(to_string(input));
+  }
+  if (missing.empty()) return;
+  throw Error(
+      Diagnostic{.stage = Stage::run,
+                 .code = "missing-input",
+                 .message = fmt::format("the model needs more inputs: {}", fmt::join(missing, "; "))});
+}
+
 // A model may hand an input on as an output; the caller's bytes may not live as long as the result.
 Datum detach(Datum datum, const std::vector<Session::Feed>& feeds) {
   const auto borrowed = [&](const Array& array) {
@@ -83,6 +101,31 @@ struct Session::State {
     state->outputs = describe_all(library, session, ort::output_count, ort::output_name, ort::output_type);
     return state;
   }
+
+  std::vector<ort::Owned<ort::Value>> run(const std::vector<Feed>& feeds,
+                                          const std::vector<std::string>& asked) const {
+    std::vector<ort::Owned<ort::Value>> values;
+    std::vector<const ort::Value*> pointers;
+    std::vector<const char*> names;
+    for (const auto& [name, datum] : feeds) {
+      if (!datum.has_value()) continue;  // ONNX Runtime takes an input that is not fed for an absent optional
+      const auto info = std::ranges::find(inputs, name, &ValueInfo::name);
+      values.push_back(to_ort(*library, datum, info == inputs.end() ? ValueInfo{} : *info));
+      pointers.push_back(values.back().get());
+      names.push_back(name.c_str());
+    }
+    std::vector<const char*> output_names;
+    for (const std::string& name : asked) output_names.push_back(name.c_str());
+    if (asked.empty()) {
+      for (const ValueInfo& info : outputs) output_names.push_back(info.name.c_str());
+    }
+    std::vector<ort::Value*> produced(output_names.size());
+    library->api()(ort::run, session.get(), nullptr, names.data(), pointers.data(), pointers.size(),
+                   output_names.data(), output_names.size(), produced.data());
+    std::vector<ort::Owned<ort::Value>> results;
+    for (ort::Value* value : produced) results.push_back(library->api().own(value));
+    return results;
+  }
 };
 
 Session::Session(const std::string& path, const SessionOptions& options)
@@ -109,33 +152,18 @@ const std::string& Session::runtime_version() const { return state_->library->ve
 std::vector<Datum> Session::run(const std::vector<Feed>& feeds,
                                 const std::vector<std::string>& outputs) const {
   const Library& library = *state_->library;
-  std::vector<ort::Owned<ort::Value>> owned;
-  std::vector<const ort::Value*> values;
-  std::vector<const char*> input_names;
-  for (const auto& [name, datum] : feeds) {
-    owned.push_back(to_ort(library, datum));
-    values.push_back(owned.back().get());
-    input_names.push_back(name.c_str());
-  }
-  std::vector<const char*> output_names;
-  for (const std::string& name : outputs) output_names.push_back(name.c_str());
-  if (outputs.empty()) {
-    for (const ValueInfo& info : state_->outputs) output_names.push_back(info.name.c_str());
-  }
-  std::vector<ort::Value*> results(output_names.size());
+  require_inputs(state_->inputs, feeds);
+  std::vector<ort::Owned<ort::Value>> results;
   try {
-    library.api()(ort::run, state_->session.get(), nullptr, input_names.data(), values.data(), values.size(),
-                  output_names.data(), output_names.size(), results.data());
+    results = state_->run(feeds, outputs);
   } catch (SessionError& error) {
-    if (error.code() == RuntimeCode::invalid_argument) {
-      error.diagnostics().front().hint = explain_refusal(state_->inputs, feeds);
-    }
+    std::string& hint = error.diagnostics().front().hint;
+    hint = explain_feeds(state_->inputs, feeds);
+    if (hint.empty()) hint = explain_outputs(state_->outputs, outputs);
     throw;
   }
-  std::vector<ort::Owned<ort::Value>> kept;
-  for (ort::Value* result : results) kept.push_back(library.api().own(result));
   std::vector<Datum> data;
-  for (auto& result : kept) data.push_back(detach(from_ort(library, std::move(result), state_), feeds));
+  for (auto& result : results) data.push_back(detach(from_ort(library, std::move(result), state_), feeds));
   return data;
 }
 
