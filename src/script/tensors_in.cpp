@@ -1,0 +1,59 @@
+#include <unordered_set>
+
+#include "script/module.h"
+
+namespace cameo::script {
+namespace {
+
+// Appends every value directly below, the last first: the order of a stack.
+struct BelowReversed {
+  std::vector<archive::Ref>& out;
+
+  void put(archive::Ref value) const {
+    if (value) out.push_back(value);
+  }
+  void put_all(const std::vector<archive::Ref>& items) const {
+    out.insert(out.end(), items.rbegin(), items.rend());
+  }
+  void operator()(const archive::List& value) const { put_all(value.items); }
+  void operator()(const archive::Tuple& value) const { put_all(value.items); }
+  void operator()(const archive::Set& value) const { put_all(value.items); }
+  void operator()(const archive::Dict& value) const {
+    for (auto item = value.items.rbegin(); item != value.items.rend(); ++item) {
+      put(item->second);
+      put(item->first);
+    }
+  }
+  void operator()(const archive::Object& value) const {
+    put(value.state);
+    put(value.args);
+  }
+  void operator()(const archive::Call& value) const {
+    put(value.state);
+    put(value.args);
+  }
+  void operator()(const archive::EnumValue& value) const { put(value.value); }
+  template <class Leaf>
+  void operator()(const Leaf&) const {}
+};
+
+}  // namespace
+
+std::vector<archive::TensorPtr> tensors_in(archive::Ref value) {
+  std::vector<archive::TensorPtr> tensors;
+  std::vector<archive::Ref> pending{value};
+  std::unordered_set<const void*> seen;
+  while (!pending.empty()) {
+    const archive::Ref next = pending.back();
+    pending.pop_back();
+    if (!seen.insert(next).second) continue;
+    if (const auto* tensor = next->get_if<archive::TensorPtr>()) {
+      if (seen.insert(tensor->get()).second) tensors.push_back(*tensor);
+    } else {
+      std::visit(BelowReversed{pending}, next->data);
+    }
+  }
+  return tensors;
+}
+
+}  // namespace cameo::script
