@@ -108,6 +108,7 @@ constexpr Known kKnown[] = {
     {"torch._utils", "_rebuild_tensor_v3", rebuild_tensor_v3},
     {"torch._utils", "_rebuild_qtensor", rebuild_qtensor},
     {"torch._utils", "_rebuild_sparse_tensor", rebuild_sparse_tensor},
+    {"torch._utils", "_rebuild_sparse_csr_tensor", rebuild_sparse_tensor},
     {"torch._utils", "_rebuild_parameter_with_state", rebuild_parameter},
     {"torch._utils", "_rebuild_meta_tensor_no_storage", rebuild_meta_tensor},
     {"torch.nn.parameter", "Parameter", rebuild_parameter},

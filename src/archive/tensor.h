@@ -16,7 +16,7 @@
 namespace cameo::archive {
 
 // The bytes behind one or several tensors. `bytes` is empty where the file holds none (meta tensors, the
-// example inputs of a traced program): has_data tells.
+// example inputs of a traced program): has_data tells. They belong to the archive, which must outlive them.
 struct Storage {
   DType dtype = DType::f32;
   std::string key;       // the record is "<pickle's name without .pkl>/<key>"

@@ -16,7 +16,7 @@ namespace cameo::archive::testing {
 
 inline std::string le(std::uint64_t value, int width) {
   std::string out;
-  for (int i = 0; i < width; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  for (int i = 0; i < width; ++i, value >>= 8) out.push_back(static_cast<char>(value & 0xff));
   return out;
 }
 
