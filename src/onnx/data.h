@@ -2,9 +2,9 @@
 // The contents of a constant: bytes that are kept here, or a tensor of the archive that stays where it is.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "archive/tensor.h"

@@ -17,6 +17,8 @@
 
 namespace cameo::onnx {
 
+struct Inferred;
+
 struct EmitOptions {
   int opset = 17;
   bool fold = true;
@@ -34,6 +36,11 @@ class Emit {
   Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::size_t outputs);
+  // The same for an operator of another domain ("com.microsoft::Gelu") or one whose results the caller knows
+  // better.
+  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
+  std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+                          std::vector<Type> results);
 
   // ---- constants
   Value* constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
@@ -49,11 +56,13 @@ class Emit {
   // The number in a one-element integer or boolean tensor: its formula where known, else a fresh symbol that
   // stands for it.
   Dim number(Value* value);
-  // A fresh symbol for a size that only a run can tell; `value`'s axis carries it.
+  // A fresh symbol for a size that only a run can tell; the first value whose axis has it says what it is.
   Dim fresh_dim(std::string_view hint);
   // The value itself if it is computed or constant; otherwise nodes that compute its elements in the current
   // scope.
   Value* materialize(Value* value);
+  // Formula under what is assumed now.
+  Dim simplify(const Dim& number);
 
   // ---- frequent operators; each folds to its operand where it does nothing
   Value* cast(Value* x, DType dtype);
@@ -85,10 +94,19 @@ class Emit {
   };
   Graph* new_graph(std::string name) { return model_.add_graph(scope_, std::move(name)); }
   Value* graph_input(Graph* graph, Type type, std::string name = {});
+  // Adds an output that `graph` itself produces: through Identity where the value comes from outside, is an
+  // input or a constant, or is an output already. Returns that output. The current scope must be `graph`.
+  Value* graph_output(Graph* graph, Value* value, std::string name = {});
+  // A value that something made later will define: an input of a body, an output of If or Loop.
+  Value* pending(Type type);
+  // If, Loop, Scan: a node around subgraphs that defines `outputs`, all pending until now.
+  void control(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+               std::vector<Value*> outputs);
   // Says what a fresh symbol stands for: the size of `axis` of `value`, or the number in the 0-d `value`.
   void bind_dim(const Dim& symbol, Value* value, std::int64_t axis);
   void bind_number(const Dim& symbol, Value* scalar);
   bool visible(const Value* value) const;  // from the current scope
+  bool visible(const Dim& number) const;   // all its symbols can be computed in the current scope
 
   // ---- provenance of what is created from here on
   void set_origin(const Origin* origin) { origin_ = origin; }
@@ -96,6 +114,14 @@ class Emit {
 
  private:
   struct Tables;
+  std::vector<Inferred> inferred(const Node& node, std::size_t outputs);
+  std::vector<Value*> emit(Node node, std::vector<Inferred> results);
+  std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
+  const std::vector<Value*>* find_equal(const std::string& key) const;
+  Value* create_one(std::string_view op, std::vector<Value*> inputs, Attributes attributes);
+  void carry(Value* value);
+  friend class Materialize;
+
   Model& model_;
   EmitOptions options_;
   Graph* scope_;

@@ -88,6 +88,10 @@ struct Graph {
 class Model {
  public:
   Model();
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
   Graph& main() { return *main_; }
   const Graph& main() const { return *main_; }
   sym::Context& symbols() { return *symbols_; }

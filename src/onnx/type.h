@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "base/dtype.h"
-#include "sym/sym.h"
+#include "sym/context.h"
 
 namespace cameo::onnx {
 
 using Dim = sym::Expr;
 using Shape = std::vector<Dim>;
+
+inline std::optional<std::int64_t> known(const Dim& dim) { return dim.as_constant(); }
 
 // The type of a value. For a sequence or an optional, dtype and shape are its elements'.
 struct Type {

@@ -1,0 +1,18 @@
+#pragma once
+// The tables of folds, one a family of operators.
+
+#include <span>
+
+#include "onnx/fold/fold.h"
+
+namespace cameo::onnx {
+
+std::span<const FoldRow> unary_folds();
+std::span<const FoldRow> binary_folds();
+std::span<const FoldRow> cast_folds();
+std::span<const FoldRow> layout_folds();
+std::span<const FoldRow> select_folds();
+std::span<const FoldRow> reduce_folds();
+std::span<const FoldRow> generate_folds();
+
+}  // namespace cameo::onnx

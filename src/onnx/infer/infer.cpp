@@ -1,0 +1,48 @@
+#include "onnx/infer/infer.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "onnx/infer/families.h"
+
+namespace cameo::onnx {
+namespace {
+
+const std::unordered_map<std::string_view, Infer>& table() {
+  static const auto rows = [] {
+    std::unordered_map<std::string_view, Infer> all;
+    for (auto family :
+         {elementwise_inference(), arithmetic_inference(), layout_inference(), indexing_inference(),
+          convolution_inference(), pooling_inference(), reduction_inference(), linear_inference(),
+          normalization_inference(), recurrent_inference(), sequence_inference(), control_inference(),
+          generator_inference(), resize_inference(), quantization_inference(), signal_inference()})
+      for (const InferRow& row : family) all.emplace(row.op, row.infer);
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Inferred> infer(sym::Context& symbols, const Node& node, std::size_t outputs,
+                            const Visible& visible) {
+  const auto row = node.domain.empty() ? table().find(node.op) : table().end();
+  if (row == table().end())
+    throw InternalError(
+        fmt::format("no type inference for {}{}{}", node.domain, node.domain.empty() ? "" : "::", node.op));
+  Inference inference(symbols, node, outputs, visible);
+  row->second(inference);
+  return inference.take();
+}
+
+std::optional<std::int64_t> product(std::span<const Dim> shape) {
+  std::int64_t total = 1;
+  for (const Dim& dim : shape) {
+    const auto number = known(dim);
+    if (!number || __builtin_mul_overflow(total, *number, &total)) return std::nullopt;
+  }
+  return total;
+}
+
+}  // namespace cameo::onnx

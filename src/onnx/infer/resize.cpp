@@ -1,0 +1,66 @@
+#include <cmath>
+
+#include "onnx/infer/families.h"
+
+namespace cameo::onnx {
+namespace {
+
+// floor(size * scale) for a float32 scale.
+Dim scaled(Inference& f, const Dim& size, float scale) {
+  if (const auto number = known(size))
+    return static_cast<std::int64_t>(std::floor(static_cast<float>(*number) * scale));
+  const float whole = std::nearbyint(scale);
+  if (scale == whole && scale >= 1 && scale < 65536) return size * static_cast<std::int64_t>(whole);
+  const float inverse = std::nearbyint(1 / scale);
+  if (scale > 0 && 1 / inverse == scale && std::exp2(std::nearbyint(std::log2(inverse))) == inverse)
+    return sym::floordiv(size, static_cast<std::int64_t>(inverse));
+  return f.fresh("resized");
+}
+
+void resize(Inference& f) {
+  const auto& from = f.shape(0);
+  if (!from) return f.set(f.dtype(0), std::nullopt);
+  Shape shape = *from;
+  std::vector<std::int64_t> axes = f.list("axes");
+  if (axes.empty())
+    for (std::size_t i = 0; i < shape.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
+  const Elements sizes = f.elements(3);
+  const bool stretched = f.text("keep_aspect_ratio_policy", "stretch") == "stretch";
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Dim& size = shape[f.axis(axes[i], shape.size())];
+    if (f.has(3) && sizes && stretched)
+      size = sizes->at(i);
+    else if (f.has(2) && f.input(2).constant() &&
+             f.input(2).data->numel() == static_cast<std::int64_t>(axes.size()))
+      size = scaled(f, size, static_cast<float>(f.input(2).data->real(static_cast<std::int64_t>(i))));
+    else
+      size = f.fresh("resized");
+  }
+  f.set(f.dtype(0), shape);
+}
+
+void grid_sample(Inference& f) {
+  const auto& x = f.shape(0);
+  const auto& grid = f.shape(1);
+  if (!x || !grid || grid->size() != x->size()) return f.set(f.dtype(0), std::nullopt);
+  Shape shape{(*x)[0], (*x)[1]};
+  shape.insert(shape.end(), grid->begin() + 1, grid->end() - 1);
+  f.set(f.dtype(0), shape);
+}
+
+void affine_grid(Inference& f) {
+  const Elements size = f.elements(1);
+  if (!size || size->size() < 4) return f.set(f.dtype(0), std::nullopt);
+  Shape shape{(*size)[0]};
+  shape.insert(shape.end(), size->begin() + 2, size->end());
+  shape.emplace_back(static_cast<std::int64_t>(size->size()) - 2);
+  f.set(f.dtype(0), shape);
+}
+
+constexpr InferRow kResize[] = {{"Resize", resize}, {"GridSample", grid_sample}, {"AffineGrid", affine_grid}};
+
+}  // namespace
+
+std::span<const InferRow> resize_inference() { return kResize; }
+
+}  // namespace cameo::onnx

@@ -1,0 +1,43 @@
+#pragma once
+// What each ONNX operator was in older opsets, and how its newest form is said there. The only place with
+// opset numbers.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/emit.h"
+#include "onnx/infer/infer.h"
+
+namespace cameo::onnx {
+
+// A node on its way to an older opset. A step changes `node` in place, or says it by other nodes and leaves
+// their results in `instead`.
+struct Translation {
+  Emit& emit;
+  int opset;
+  Node& node;
+  const std::vector<Inferred>& results;
+  std::vector<Value*> instead;
+};
+
+// From the form that `since` introduced to the one valid just before it.
+struct Revision {
+  int since;
+  void (*down)(Translation&);
+};
+
+struct Revisions {
+  std::string_view op;
+  int first;                          // the oldest opset that has the operator
+  std::span<const Revision> list;     // newest first
+  void (*expand)(Translation&) = {};  // says it by older operators where even `first` is too new
+};
+
+// Brings `node` into the words of the emitter's opset. Returns the values to use if it became other nodes,
+// and nothing if `node` (changed perhaps) is to be created. Throws Error (code "needs-opset") where it cannot
+// be said.
+std::vector<Value*> translate(Emit& emit, Node& node, const std::vector<Inferred>& results);
+
+}  // namespace cameo::onnx

@@ -1,0 +1,35 @@
+#pragma once
+// Writes a model as an ONNX file. Weights go from the mapped archive to the file in pieces; memory does not
+// grow with them.
+
+#include <string>
+
+#include "onnx/graph.h"
+
+namespace cameo {
+
+enum class ExternalData {
+  automatic,  // only where one file would pass protobuf's limit of 2 GB
+  always,
+  never,
+};
+
+struct WriteOptions {
+  ExternalData external_data = ExternalData::automatic;
+  bool value_info = false;   // types of intermediate values too, not only of inputs and outputs
+  bool doc_strings = false;  // where each node came from
+};
+
+struct Written {
+  std::uint64_t bytes = 0;           // of the ONNX file
+  std::uint64_t external_bytes = 0;  // of the file beside it, "<path>.data"; 0 if there is none
+};
+
+// Needs a finished model: pruned, with unique names. The file appears under its name only when it is
+// complete; on an error what was there before stays. Throws Error (stage write).
+Written write(const onnx::Model& model, const std::string& path, const WriteOptions& options = {});
+
+// The same into memory, always in one piece.
+std::string write_to_memory(const onnx::Model& model, const WriteOptions& options = {});
+
+}  // namespace cameo
