@@ -25,7 +25,8 @@ class Pickle {
   // bytes.size().
   Pickle(Bytes bytes, const PickleSource& source);
   Ref root() const { return root_; }
-  std::size_t consumed() const { return consumed_; }  // bytes up to and including STOP
+  std::size_t consumed() const { return consumed_; }           // bytes up to and including STOP
+  const std::deque<Value>& values() const { return values_; }  // all of them, reachable or not
 
  private:
   friend class PickleMachine;
