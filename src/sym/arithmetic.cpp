@@ -38,6 +38,7 @@ Expr operator+(Expr a, Expr b) {
 Expr operator-(Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) return wrapping_sub(*a.as_constant(), *b.as_constant());
   if (b == Expr(0)) return a;
+  if (b == Expr(kLowest)) return a - (kLowest + 1) + 1;  // -b is not an int64
   return within_limits(a, b, [](const Polynomial& x, const Polynomial& y) { return combine(1, x, -1, y); });
 }
 

@@ -77,11 +77,12 @@ std::optional<std::pair<Expr, Expr>> merged(Expr a, Expr d) {
   if (m.is_constant() && *m.as_constant() < 1) return std::nullopt;
   if (m.is_constant() && d.is_constant() && !checked_mul(*m.as_constant(), *d.as_constant()))
     return std::nullopt;
-  if (sign == 1) return std::pair(inner.operands[0] + m * (a - as_expr(&inner)), m * d);
-  if (sign != -1 || !m.is_constant()) return std::nullopt;
-  const Expr numerator = m - 1 - inner.operands[0];
-  const Expr rest = a + as_expr(&inner);
-  if (rest.is_constant() && !checked_mul(*rest.as_constant(), *m.as_constant())) return std::nullopt;
+  if (sign != 1 && (sign != -1 || !m.is_constant())) return std::nullopt;
+  const Expr numerator = sign == 1 ? inner.operands[0] : m - 1 - inner.operands[0];
+  const Expr rest = a - sign * as_expr(&inner);
+  if (m.is_constant() && rest.is_constant() && !checked_mul(*m.as_constant(), *rest.as_constant())) {
+    return std::nullopt;
+  }
   return std::pair(numerator + m * rest, m * d);
 }
 
@@ -163,7 +164,7 @@ Expr floordiv(Expr a, Expr b) {
   if (k && a.is_constant()) return floor_div(*a.as_constant(), *k);
   if (a == Expr(0)) return 0;
   Context& context = *(k ? a : b).context();
-  if (k == kLowest) return context.store().atom(Kind::floordiv, {a, b});
+  if (k == kLowest || a == Expr(kLowest)) return context.store().atom(Kind::floordiv, {a, b});
   if (const auto exact = divide_exactly(polynomial_of(a), polynomial_of(b))) {
     if (const auto q = context.store().intern(*exact)) return *q;
   }

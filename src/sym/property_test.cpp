@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <random>
 
 #include "base/checked.h"
@@ -83,7 +84,7 @@ class Program {
 
   Number operand() {
     if (pick(0, 2) != 0) return any();
-    const std::int64_t c = pick(-3, 8);
+    const std::int64_t c = has_huge_constants && pick(0, 1) == 0 ? huge() : pick(-3, 8);
     return {c, std::vector<Value>(kSamples, c)};
   }
 
@@ -103,6 +104,13 @@ class Program {
     numbers.push_back(result);
   }
 
+  std::int64_t huge() {
+    const std::int64_t size = std::numeric_limits<std::int64_t>::max() >> (pick(0, 3) * 15);
+    const std::int64_t value = size - pick(0, 3);
+    return pick(0, 1) == 0 ? value : -value - pick(0, 1);
+  }
+
+  bool has_huge_constants = false;
   Context context;
   std::vector<Number> numbers;
   std::array<std::unordered_map<Expr, std::int64_t>, kSamples> samples;
@@ -208,6 +216,26 @@ TEST(Property, SimplifiedExpressionsKeepTheirValues) {
   }
   EXPECT_GT(checked, 50000);
   EXPECT_LT(skipped, checked / 50);
+}
+
+TEST(Property, HugeConstantsNeitherWrapNorTrap) {
+  int checked = 0;
+  int skipped = 0;
+  int decided = 0;
+  for (unsigned seed = 5000; seed < 5600; ++seed) {
+    Program p(seed);
+    p.has_huge_constants = true;
+    for (int i = 0; i < 10; ++i) {
+      p.step();
+      for (std::size_t s = 0; s < kSamples; ++s)
+        p.is_allowed[s] = p.is_allowed[s] && p.numbers.back().values[s];
+    }
+    check_values(p, seed, checked, skipped);
+    if (HasFatalFailure()) return;
+    check_decisions(p, seed, decided);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(checked, 5000);
 }
 
 TEST(Property, AssumptionsKeepValuesAndDecisionsHold) {
