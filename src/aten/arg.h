@@ -1,0 +1,92 @@
+#pragma once
+// What converters receive and return.
+
+#include <complex>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "onnx/emit.h"
+
+namespace cameo::aten {
+
+using onnx::Dim;
+using onnx::Emit;
+using onnx::Shape;
+
+// An operator, or a use of it, that cannot be converted. The evaluator reports it with its place and goes on.
+class Unsupported : public std::exception {
+ public:
+  explicit Unsupported(std::string reason, std::string hint = {})
+      : reason_(std::move(reason)), hint_(std::move(hint)) {}
+  const char* what() const noexcept override { return reason_.c_str(); }
+  const std::string& hint() const { return hint_; }
+
+ private:
+  std::string reason_, hint_;
+};
+
+// The program itself would fail here in PyTorch too: shapes that do not fit, an index out of range.
+class ProgramError : public std::exception {
+ public:
+  explicit ProgramError(std::string reason) : reason_(std::move(reason)) {}
+  const char* what() const noexcept override { return reason_.c_str(); }
+
+ private:
+  std::string reason_;
+};
+
+// A tensor as converters see it: a value of the graph. Quantised tensors carry their parameters beside it.
+struct Quantizer {
+  onnx::Value* scale = nullptr;       // f32, 0-d or 1-d along axis
+  onnx::Value* zero_point = nullptr;  // of the tensor's integer type
+  std::optional<std::int64_t> axis;
+};
+struct Tensor {
+  onnx::Value* value = nullptr;
+  std::shared_ptr<const Quantizer> quantizer;
+
+  Tensor() = default;
+  Tensor(onnx::Value* v) : value(v) {}
+  operator onnx::Value*() const { return value; }
+  onnx::Value* operator->() const { return value; }
+  DType dtype() const { return value->type.dtype; }
+  const Shape& shape() const;  // throws Unsupported if the rank is unknown
+  std::int64_t rank() const { return static_cast<std::int64_t>(shape().size()); }
+  Dim dim(std::int64_t axis) const { return shape()[static_cast<std::size_t>(wrap(axis))]; }
+  std::int64_t wrap(
+      std::int64_t axis) const;  // negative axes counted from the end; throws ProgramError if out of range
+};
+
+// A Python number: known, a formula (int), or a 0-d value that only a run tells (f64, i64 or boolean).
+struct Scalar {
+  std::variant<bool, Dim, double, std::complex<double>, onnx::Value*> value;
+
+  bool is_bool() const;
+  bool is_int() const;
+  bool is_float() const;
+  std::optional<double> known() const;            // as a real number, where it is known
+  std::optional<std::int64_t> known_int() const;  // of a known int or bool
+};
+
+struct None {};
+// Devices, layouts, memory formats, generators: of no consequence for ONNX.
+struct Ignored {};
+
+struct Arg;
+using ArgList = std::vector<Arg>;
+struct Arg {
+  std::variant<None, Scalar, std::string, Tensor, ArgList, Ignored> value;
+
+  template <class T>
+  const T* get_if() const {
+    return std::get_if<T>(&value);
+  }
+  bool is_none() const { return std::holds_alternative<None>(value); }
+};
+
+}  // namespace cameo::aten

@@ -1,0 +1,152 @@
+#include <charconv>
+
+#include "aten/registry.h"
+#include "cameo/diagnostic.h"
+
+namespace cameo::aten {
+namespace {
+
+Arg number(std::int64_t value) { return Arg{Scalar{Dim(value)}}; }
+
+// The value that a schema's text gives as a default.
+Arg parse_default(std::string_view text) {
+  if (text == "None") return Arg{None{}};
+  if (text == "True") return Arg{Scalar{true}};
+  if (text == "False") return Arg{Scalar{false}};
+  if (text == "Mean") return number(1);
+  if (text == "contiguous_format" || text == "strided") return Arg{Ignored{}};
+  if (text.starts_with('[')) {
+    ArgList items;
+    for (std::string_view rest = text.substr(1, text.size() - 2); !detail::trim(rest).empty();)
+      items.push_back(parse_default(detail::take_item(rest)));
+    return Arg{std::move(items)};
+  }
+  if (text.starts_with('\'') || text.starts_with('"'))
+    return Arg{std::string(text.substr(1, text.size() - 2))};
+  const char* end = text.data() + text.size();
+  if (text.find_first_of(".e") == text.npos) {
+    std::int64_t value = 0;
+    if (std::from_chars(text.data(), end, value).ptr == end) return number(value);
+  } else {
+    double value = 0;
+    if (std::from_chars(text.data(), end, value).ptr == end) return Arg{Scalar{value}};
+  }
+  throw InternalError("a schema's default value cannot be read: " + std::string(text));
+}
+
+enum class Pass { exact, converting };
+
+bool is_number_type(std::string_view type) {
+  return type == "int" || type == "SymInt" || type == "float" || type == "Scalar" || type == "ScalarType" ||
+         type == "bool";
+}
+
+// The number in a tensor of one element, as TorchScript's implicit conversion takes it.
+Scalar number_in(Emit& e, const Tensor& tensor) {
+  if (is_integral(tensor.dtype())) return Scalar{e.number(tensor)};
+  if (tensor->data && tensor->data->numel() == 1) {
+    if (tensor.dtype() == DType::boolean) return Scalar{tensor->data->integer(0) != 0};
+    return Scalar{tensor->data->real(0)};
+  }
+  return Scalar{e.reshape(tensor, {})};
+}
+
+std::optional<Arg> fit_number(Emit& e, std::string_view type, const Arg& arg, Pass pass) {
+  if (const Tensor* tensor = arg.get_if<Tensor>()) {
+    if (pass == Pass::exact) return std::nullopt;
+    if (tensor->value->type.shape)
+      for (const Dim& dim : *tensor->value->type.shape)
+        if (dim.as_constant().value_or(1) != 1) return std::nullopt;
+    Scalar scalar = number_in(e, *tensor);
+    if (type == "Scalar" || (type == "float" && scalar.is_float())) return Arg{scalar};
+    return fit_number(e, type, Arg{scalar}, pass);
+  }
+  const Scalar* scalar = arg.get_if<Scalar>();
+  if (!scalar) return std::nullopt;
+  if (type == "Scalar") return arg;
+  if (type == "bool")
+    return scalar->is_bool() || pass == Pass::converting ? std::optional(arg) : std::nullopt;
+  if (type == "float") {
+    if (scalar->is_float()) return arg;
+    if (pass == Pass::exact) return std::nullopt;
+    if (std::optional<double> known = scalar->known()) return Arg{Scalar{*known}};
+    if (const Dim* dim = std::get_if<Dim>(&scalar->value))
+      return Arg{Scalar{e.cast(e.dim(*dim), DType::f64)}};
+    return std::nullopt;
+  }
+  if (scalar->is_int()) return arg;
+  if (pass == Pass::converting && scalar->is_bool() && scalar->known_int())
+    return number(*scalar->known_int());
+  return std::nullopt;
+}
+
+std::optional<Arg> fit_element(Emit& e, const ParamSchema& p, const Arg& arg, Pass pass) {
+  if (arg.is_none()) return p.optional ? std::optional(arg) : std::nullopt;
+  if (p.type == "Tensor") return arg.get_if<Tensor>() ? std::optional(arg) : std::nullopt;
+  if (is_number_type(p.type)) return fit_number(e, p.type, arg, pass);
+  if (p.type == "str") return arg.get_if<std::string>() ? std::optional(arg) : std::nullopt;
+  return arg.get_if<Tensor>() || arg.get_if<ArgList>() ? std::nullopt : std::optional(Arg{Ignored{}});
+}
+
+std::optional<Arg> fit(Emit& e, const ParamSchema& p, const Arg& arg, Pass pass) {
+  if (!p.list) return fit_element(e, p, arg, pass);
+  if (arg.is_none()) return p.optional_list ? std::optional(arg) : std::nullopt;
+  ArgList items;
+  if (const ArgList* list = arg.get_if<ArgList>()) {
+    for (const Arg& item : *list) {
+      std::optional<Arg> fitted = fit_element(e, p, item, pass);
+      if (!fitted) return std::nullopt;
+      items.push_back(std::move(*fitted));
+    }
+    return Arg{std::move(items)};
+  }
+  if (!p.sized_list && !(is_number_type(p.type) && pass == Pass::converting)) return std::nullopt;
+  std::optional<Arg> one = fit_element(e, p, arg, pass);
+  if (!one) return std::nullopt;
+  return Arg{ArgList{std::move(*one)}};
+}
+
+std::optional<Bound> bind_one(Emit& e, const Op& op, const Call& call, Pass pass) {
+  const Schema& schema = op.schema;
+  Bound bound{&op, std::vector<Arg>(schema.count), std::vector<int>(schema.count, -1)};
+  auto give = [&](std::size_t param, const Arg& arg, std::size_t source) {
+    if (bound.sources[param] >= 0) return false;
+    std::optional<Arg> fitted = fit(e, schema.params[param], arg, pass);
+    if (!fitted) return false;
+    bound.args[param] = std::move(*fitted);
+    bound.sources[param] = static_cast<int>(source);
+    return true;
+  };
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < call.positional.size(); ++i, ++next)
+    if (next >= schema.count || schema.params[next].keyword_only || !give(next, call.positional[i], i))
+      return std::nullopt;
+  for (std::size_t k = 0; k < call.keywords.size(); ++k) {
+    auto [name, arg] = call.keywords[k];
+    std::size_t param = 0;
+    while (param < schema.count && schema.params[param].name != name) ++param;
+    if (param == schema.count && name == "input" && schema.count > 0 && schema.params[0].name == "self")
+      param = 0;
+    if (param == schema.count || !give(param, arg, call.positional.size() + k)) return std::nullopt;
+  }
+  for (std::size_t param = 0; param < schema.count; ++param) {
+    if (bound.sources[param] >= 0) continue;
+    if (!schema.params[param].has_default) return std::nullopt;
+    bound.args[param] = parse_default(schema.params[param].default_value);
+    const ParamSchema& p = schema.params[param];
+    if (p.list && !bound.args[param].is_none() && !bound.args[param].get_if<ArgList>())
+      bound.args[param] = Arg{ArgList{bound.args[param]}};
+  }
+  return bound;
+}
+
+}  // namespace
+
+std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call) {
+  for (Pass pass : {Pass::exact, Pass::converting})
+    for (const Op* op : overloads)
+      if (std::optional<Bound> bound = bind_one(e, *op, call, pass)) return bound;
+  return std::nullopt;
+}
+
+}  // namespace cameo::aten

@@ -1,0 +1,30 @@
+#pragma once
+// The family tables, one a source file. registry.cpp lists them.
+
+#include <span>
+
+#include "aten/op.h"
+
+namespace cameo::aten {
+
+std::span<const Op> activation_ops();
+std::span<const Op> arithmetic_ops();
+std::span<const Op> attention_ops();
+std::span<const Op> comparison_ops();
+std::span<const Op> convolution_ops();
+std::span<const Op> creation_ops();
+std::span<const Op> embedding_ops();
+std::span<const Op> indexing_ops();
+std::span<const Op> layout_ops();
+std::span<const Op> linear_ops();
+std::span<const Op> loss_ops();
+std::span<const Op> normalization_ops();
+std::span<const Op> padding_ops();
+std::span<const Op> pooling_ops();
+std::span<const Op> recurrent_ops();
+std::span<const Op> reduction_ops();
+std::span<const Op> resize_ops();
+std::span<const Op> sorting_ops();
+std::span<const Op> unary_ops();
+
+}  // namespace cameo::aten

@@ -1,0 +1,179 @@
+#pragma once
+// One declaration an operator: schema, conversion and documentation. The schema text is executed: it is
+// checked against the converter's C++ parameters at compile time, and the binder maps arguments by it.
+//
+//   static Tensor relu(Emit& e, Tensor self) { return e.op("Relu", {self}); }
+//   constexpr Op kActivation[] = {op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."})};
+//
+// Converters are pure: in-place (`relu_`) and `out=` forms, views and aliases are the evaluator's work. A
+// parameter's C++ type says what it takes:
+//   Tensor              Tensor                       Scalar       Scalar
+//   Tensor?             std::optional<Tensor>        ScalarType   DType
+//   Tensor[]            std::vector<Tensor>          bool, str    bool, std::string
+//   Tensor?[]           std::vector<std::optional<Tensor>>
+//   int, int[]          std::int64_t, std::vector<std::int64_t>: must be known at export; or Dim, Shape: any
+//   float, float[]      double, std::vector<double>: known; or Scalar: any
+//   Device, Layout, MemoryFormat, Generator, and whatever a converter does not look at: Ignored
+// and std::optional of each for T? and T[]?.
+
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "aten/arg.h"
+#include "aten/schema.h"
+
+namespace cameo::aten {
+
+using Returns = std::vector<Arg>;
+
+struct Traits {
+  std::string_view doc;
+};
+
+struct Op {
+  Schema schema;
+  Traits traits;
+  Returns (*call)(Emit&, std::span<const Arg>, const Schema&);  // bound arguments, one a parameter
+};
+
+namespace detail {
+
+template <class T>
+struct is_optional : std::false_type {};
+template <class T>
+struct is_optional<std::optional<T>> : std::true_type {};
+template <class T>
+struct is_vector : std::false_type {};
+template <class T>
+struct is_vector<std::vector<T>> : std::true_type {};
+
+template <class T>
+constexpr bool accepts_element(std::string_view type) {
+  if constexpr (std::is_same_v<T, Ignored>)
+    return type != "Tensor";
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return type == "Tensor";
+  else if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, Dim>)
+    return type == "int" || type == "SymInt";
+  else if constexpr (std::is_same_v<T, double>)
+    return type == "float";
+  else if constexpr (std::is_same_v<T, bool>)
+    return type == "bool";
+  else if constexpr (std::is_same_v<T, std::string>)
+    return type == "str";
+  else if constexpr (std::is_same_v<T, Scalar>)
+    return type == "Scalar" || type == "float";
+  else if constexpr (std::is_same_v<T, DType>)
+    return type == "ScalarType";
+  else
+    return false;
+}
+
+template <class T>
+constexpr bool accepts(const ParamSchema& p) {
+  if constexpr (std::is_same_v<T, Ignored>)
+    return accepts_element<T>(p.type);
+  else if constexpr (is_optional<T>::value) {
+    using U = typename T::value_type;
+    if constexpr (is_vector<U>::value)
+      return p.optional_list && accepts_element<typename U::value_type>(p.type);
+    else
+      return p.optional && !p.list && accepts_element<U>(p.type);
+  } else if constexpr (is_vector<T>::value) {
+    using U = typename T::value_type;
+    if constexpr (is_optional<U>::value)
+      return p.list && p.optional && !p.optional_list && accepts_element<typename U::value_type>(p.type);
+    else
+      return p.list && !p.optional && !p.optional_list && accepts_element<U>(p.type);
+  } else
+    return !p.list && !p.optional && accepts_element<T>(p.type);
+}
+
+// Reading a bound argument. Throws Unsupported("'stride' must be known when exporting, but it is …").
+Tensor to_tensor(const Arg& arg);
+std::int64_t to_int(const Arg& arg, std::string_view name);
+Dim to_dim(const Arg& arg, std::string_view name);
+double to_double(const Arg& arg, std::string_view name);
+bool to_bool(const Arg& arg, std::string_view name);
+const std::string& to_text(const Arg& arg);
+Scalar to_scalar(const Arg& arg);
+DType to_dtype(const Arg& arg, std::string_view name);
+const ArgList& to_list(const Arg& arg);
+
+template <class T>
+T read(const Arg& arg, std::string_view name) {
+  if constexpr (std::is_same_v<T, Ignored>)
+    return {};
+  else if constexpr (is_optional<T>::value) {
+    if (arg.is_none()) return std::nullopt;
+    return read<typename T::value_type>(arg, name);
+  } else if constexpr (is_vector<T>::value) {
+    T out;
+    for (const Arg& item : to_list(arg)) out.push_back(read<typename T::value_type>(item, name));
+    return out;
+  } else if constexpr (std::is_same_v<T, Tensor>)
+    return to_tensor(arg);
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return to_int(arg, name);
+  else if constexpr (std::is_same_v<T, Dim>)
+    return to_dim(arg, name);
+  else if constexpr (std::is_same_v<T, double>)
+    return to_double(arg, name);
+  else if constexpr (std::is_same_v<T, bool>)
+    return to_bool(arg, name);
+  else if constexpr (std::is_same_v<T, std::string>)
+    return to_text(arg);
+  else if constexpr (std::is_same_v<T, Scalar>)
+    return to_scalar(arg);
+  else
+    return to_dtype(arg, name);
+}
+
+Returns wrap(Tensor result);
+Returns wrap(Scalar result);
+Returns wrap_tuple(const std::vector<Tensor>& results);  // (Tensor, Tensor): several results
+Returns wrap_list(const std::vector<Tensor>& results);   // Tensor[]: one result, a list
+
+template <auto Fn>
+struct Converter;
+template <class R, class... P, R (*Fn)(Emit&, P...)>
+struct Converter<Fn> {
+  static constexpr void check(const Schema& s) {
+    if (s.count != sizeof...(P)) throw "schema and converter differ in the number of parameters";
+    std::size_t i = 0;
+    ((accepts<P>(s.params[i]) ? void(++i) : throw "schema and converter differ in a parameter's type"), ...);
+    if constexpr (std::is_same_v<R, Tensor>) {
+      if (s.return_count != 1 || s.returns[0].type != "Tensor" || s.returns[0].list)
+        throw "schema: the converter returns one tensor";
+    } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+      if (s.return_count == 1 && !s.returns[0].list) throw "schema: the converter returns several tensors";
+    }
+  }
+  static Returns call(Emit& e, std::span<const Arg> args, const Schema& schema) {
+    return invoke(e, args, schema, std::index_sequence_for<P...>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  static Returns invoke(Emit& e, std::span<const Arg> args, const Schema& schema, std::index_sequence<I...>) {
+    if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+      std::vector<Tensor> results = Fn(e, read<P>(args[I], schema.params[I].name)...);
+      return schema.returns[0].list ? wrap_list(results) : wrap_tuple(results);
+    } else {
+      return wrap(Fn(e, read<P>(args[I], schema.params[I].name)...));
+    }
+  }
+};
+
+}  // namespace detail
+
+template <auto Fn>
+consteval Op op(std::string_view text, Traits traits) {
+  Schema schema = parse_schema(text);
+  detail::Converter<Fn>::check(schema);
+  if (traits.doc.empty()) throw "every operator needs a line of documentation";
+  return {schema, traits, &detail::Converter<Fn>::call};
+}
+
+}  // namespace cameo::aten

@@ -1,0 +1,35 @@
+#include "aten/registry.h"
+
+#include "aten/families.h"
+
+namespace cameo::aten {
+
+Registry::Registry(std::span<const std::span<const Op>> families) {
+  for (std::span<const Op> family : families) {
+    for (const Op& op : family) {
+      all_.push_back(&op);
+      by_name_[op.schema.name].push_back(&op);
+    }
+  }
+}
+
+const Registry& Registry::builtin() {
+  static const Registry registry = [] {
+    const std::span<const Op> families[] = {
+        activation_ops(), arithmetic_ops(),    attention_ops(), comparison_ops(), convolution_ops(),
+        creation_ops(),   embedding_ops(),     indexing_ops(),  layout_ops(),     linear_ops(),
+        loss_ops(),       normalization_ops(), padding_ops(),   pooling_ops(),    recurrent_ops(),
+        reduction_ops(),  resize_ops(),        sorting_ops(),   unary_ops(),
+    };
+    return Registry(families);
+  }();
+  return registry;
+}
+
+std::span<const Op* const> Registry::find(std::string_view name) const {
+  auto found = by_name_.find(name);
+  if (found == by_name_.end()) return {};
+  return found->second;
+}
+
+}  // namespace cameo::aten

@@ -1,0 +1,47 @@
+#pragma once
+// All operators: an explicit list of family tables, and the binder that finds the overload for the values at
+// hand.
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "aten/op.h"
+
+namespace cameo::aten {
+
+class Registry {
+ public:
+  static const Registry& builtin();
+
+  // The overloads of "aten::add" in the order of declaration; empty if unknown.
+  std::span<const Op* const> find(std::string_view name) const;
+  const std::vector<const Op*>& all() const { return all_; }
+
+ private:
+  explicit Registry(std::span<const std::span<const Op>> families);
+  std::vector<const Op*> all_;
+  std::unordered_map<std::string_view, std::vector<const Op*>> by_name_;
+};
+
+struct Call {
+  std::vector<Arg> positional;
+  std::vector<std::pair<std::string_view, Arg>> keywords;
+};
+
+struct Bound {
+  const Op* op = nullptr;
+  std::vector<Arg> args;  // one a parameter of the schema
+  // For each parameter the index of the call's argument that fills it: positional ones first, then keywords;
+  // -1 for a default.
+  std::vector<int> sources;
+};
+
+// Tries the overloads in order, first without and then with TorchScript's implicit conversions (a tensor of
+// one element to a number, int to float, one number for a list of fixed length). Empty if none fits.
+std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call);
+
+}  // namespace cameo::aten

@@ -1,0 +1,45 @@
+#pragma once
+// What converters share: PyTorch's type promotion, numbers as tensors, lists of fixed length.
+
+#include <initializer_list>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "aten/arg.h"
+
+namespace cameo::aten {
+
+using Operand = std::variant<Tensor, Scalar>;
+
+// The dtype of an operation on these operands, by PyTorch's categories: tensors with dimensions, then tensors
+// without, then Python numbers; a later category only counts if its kind (boolean, integer, floating,
+// complex) is higher.
+DType result_type(std::initializer_list<Operand> operands);
+DType result_type(const std::vector<Operand>& operands);
+DType promote(DType a, DType b);  // two tensors of one category
+DType float_result(
+    DType dtype);  // what true division and transcendental functions make of it: integers become f32
+DType dtype_of(const Scalar& scalar);  // f32, i64 or boolean: the default dtype of a Python number
+
+// The operand as a value of this dtype: a tensor is cast, a number becomes a 0-d constant or a cast 0-d
+// value.
+onnx::Value* as(Emit& e, const Operand& operand, DType dtype);
+onnx::Value* scalar_like(Emit& e, const Tensor& like, const Scalar& scalar);
+
+// A list of one number stands for `count` equal ones; any other length than 1 or `count` is a ProgramError.
+std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::size_t count,
+                                 std::string_view name);
+
+std::vector<std::int64_t> wrap_axes(const Tensor& tensor,
+                                    const std::vector<std::int64_t>& axes);  // sorted, unique
+std::vector<std::int64_t> all_axes(const Tensor& tensor);
+
+// Python's slice bounds as numbers between 0 and `size`: absent, negative and too large ones resolved.
+std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end);
+
+Dim numel(Emit& e, const Tensor& tensor);
+// The sizes as known numbers; throws Unsupported naming `what` if one is a formula.
+std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what);
+
+}  // namespace cameo::aten

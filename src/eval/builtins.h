@@ -1,0 +1,32 @@
+#pragma once
+// Operators of the language itself: on numbers, strings, lists, dicts, and on what is known of tensors. They
+// run now.
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "eval/evaluator.h"
+
+namespace cameo::eval {
+
+// Nothing if the arguments are not of a kind that it deals with: a tensor operator may be of the same name.
+using Builtin = std::optional<Value> (*)(Evaluator&, const Arguments&);
+
+struct NamedBuiltin {
+  std::string_view name;  // "aten::add"
+  Builtin run;
+};
+
+// Nothing if no builtin of that name takes these arguments.
+std::optional<Value> run_builtin(Evaluator& evaluator, std::string_view name, const Arguments& arguments);
+
+// The families; several may know the same name and are asked in this order.
+std::span<const NamedBuiltin> number_builtins();
+std::span<const NamedBuiltin> string_builtins();
+std::span<const NamedBuiltin> list_builtins();
+std::span<const NamedBuiltin> dict_builtins();
+std::span<const NamedBuiltin> tensor_builtins();
+std::span<const NamedBuiltin> misc_builtins();
+
+}  // namespace cameo::eval

@@ -1,0 +1,456 @@
+// Lists and tuples: shared references, known item by item, or sequences of the graph.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aten/support.h"
+#include "eval/builtins.h"
+
+namespace cameo::eval {
+namespace {
+
+using Args = const Arguments&;
+using Result = std::optional<Value>;
+
+const ListPtr* list_at(Args args, std::size_t i) {
+  return i < args.positional.size() ? args.positional[i].get_if<ListPtr>() : nullptr;
+}
+
+const std::vector<Value>& known_items(const ListPtr& list) {
+  if (list->sequence) throw aten::Unsupported("the length of this list is only known when the model runs");
+  return list->items;
+}
+
+// A list or tuple; null if it is neither.
+const std::vector<Value>* items_at(Args args, std::size_t i) {
+  if (i >= args.positional.size()) return nullptr;
+  if (const TuplePtr* tuple = args.positional[i].get_if<TuplePtr>()) return &(*tuple)->items;
+  if (const ListPtr* list = args.positional[i].get_if<ListPtr>()) return &known_items(*list);
+  return nullptr;
+}
+
+bool involves_tensor(const std::vector<Value>& items) {
+  return std::ranges::any_of(items, [](const Value& v) { return v.is<CellPtr>(); });
+}
+
+std::size_t index_in(Evaluator& ev, const Value& at, std::size_t count) {
+  std::int64_t index = known_int(at, "the index of a list");
+  if (index < 0) index += static_cast<std::int64_t>(count);
+  if (index < 0 || index >= static_cast<std::int64_t>(count)) ev.raise("list index out of range");
+  return static_cast<std::size_t>(index);
+}
+
+// Whether two values are equal as Python's == says; nothing if only a run can tell.
+std::optional<bool> equal_values(Evaluator& ev, const Value& a, const Value& b) {
+  if (same(a, b)) return true;
+  const bool both_numbers = (a.is_number() || a.is_bool()) && (b.is_number() || b.is_bool());
+  if (both_numbers) return ev.decide(ev.call_operator("aten::eq", {{a, b}, {}}));
+  auto items = [](const Value& v) -> const std::vector<Value>* {
+    if (const TuplePtr* tuple = v.get_if<TuplePtr>()) return &(*tuple)->items;
+    const ListPtr* list = v.get_if<ListPtr>();
+    return list && !(*list)->sequence ? &(*list)->items : nullptr;
+  };
+  const std::vector<Value>*x = items(a), *y = items(b);
+  if (x && y) {
+    if (x->size() != y->size()) return false;
+    std::optional<bool> all = true;
+    for (std::size_t i = 0; i < x->size(); ++i) {
+      std::optional<bool> one = equal_values(ev, (*x)[i], (*y)[i]);
+      if (one == std::optional(false)) return false;
+      if (!one) all = std::nullopt;
+    }
+    return all;
+  }
+  if (a.is<CellPtr>() || b.is<CellPtr>()) return std::nullopt;
+  return false;
+}
+
+Result length(Evaluator& ev, Args args) {
+  if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
+    return Value(ev.emit().number(ev.emit().op("SequenceLength", {(*list)->sequence})));
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  return Value(static_cast<std::int64_t>(items->size()));
+}
+
+Result get_item(Evaluator& ev, Args args) {
+  if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
+    return ev.wrap(ev.emit().op("SequenceAt", {(*list)->sequence, ev.tensor(args.positional.at(1))}));
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  return (*items)[index_in(ev, args.positional.at(1), items->size())];
+}
+
+Result set_item(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
+  ev.touch(*list);
+  (*list)->items[index] = args.positional.at(2);
+  return args.positional[0];
+}
+
+Result append(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  ev.touch(*list);
+  if ((*list)->sequence) {
+    if (!args.positional.at(1).is<CellPtr>())
+      throw aten::Unsupported("only tensors can be appended to a list whose length a run decides");
+    (*list)->sequence = ev.emit().op("SequenceInsert", {(*list)->sequence, ev.tensor(args.positional.at(1))});
+  } else {
+    (*list)->items.push_back(args.positional.at(1));
+  }
+  return args.positional[0];
+}
+
+Result extend(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  const std::vector<Value>* more = items_at(args, 1);
+  if (!list || !more) return std::nullopt;
+  const std::vector<Value> items = *more;
+  for (const Value& item : items) append(ev, {{args.positional[0], item}, {}});
+  return Value(None{});
+}
+
+Result insert(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(known_items(*list).size());
+  std::int64_t index = known_int(args.positional.at(1), "the index of a list");
+  if (index < 0) index += count;
+  index = std::clamp<std::int64_t>(index, 0, count);
+  ev.touch(*list);
+  (*list)->items.insert((*list)->items.begin() + index, args.positional.at(2));
+  return Value(None{});
+}
+
+Result pop(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  if ((*list)->sequence) {
+    onnx::Value* at = args.positional.size() > 1 ? ev.tensor(args.positional[1]).value : ev.emit().dim(-1);
+    Value item = ev.wrap(ev.emit().op("SequenceAt", {(*list)->sequence, at}));
+    ev.touch(*list);
+    (*list)->sequence = ev.emit().op("SequenceErase", {(*list)->sequence, at});
+    return item;
+  }
+  const std::vector<Value>& items = known_items(*list);
+  if (items.empty()) ev.raise("pop from empty list");
+  const std::size_t index =
+      args.positional.size() > 1 ? index_in(ev, args.positional[1], items.size()) : items.size() - 1;
+  Value item = items[index];
+  ev.touch(*list);
+  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
+  return item;
+}
+
+Result remove_at(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
+  ev.touch(*list);
+  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
+  return Value(None{});
+}
+
+// The position of a value in a list, or its size.
+std::size_t position_of(Evaluator& ev, const std::vector<Value>& items, const Value& wanted) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    std::optional<bool> equal = equal_values(ev, items[i], wanted);
+    if (!equal) throw aten::Unsupported("whether the list holds this value only a run can tell");
+    if (*equal) return i;
+  }
+  return items.size();
+}
+
+Result remove(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  if (at == (*list)->items.size()) ev.raise("list.remove(x): x not in list");
+  ev.touch(*list);
+  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(at));
+  return Value(None{});
+}
+
+Result index_of(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  if (at == (*list)->items.size()) ev.raise("value is not in list");
+  return Value(static_cast<std::int64_t>(at));
+}
+
+Result count(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  std::int64_t found = 0;
+  for (const Value& item : known_items(*list)) {
+    std::optional<bool> equal = equal_values(ev, item, args.positional.at(1));
+    if (!equal) throw aten::Unsupported("how often the list holds this value only a run can tell");
+    found += *equal;
+  }
+  return Value(found);
+}
+
+Result contains(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  return Value(position_of(ev, *items, args.positional.at(1)) < items->size());
+}
+
+Result clear(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  ev.touch(*list);
+  (*list)->items.clear();
+  (*list)->sequence = nullptr;
+  return Value(None{});
+}
+
+Result reverse(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  known_items(*list);
+  ev.touch(*list);
+  std::ranges::reverse((*list)->items);
+  return Value(None{});
+}
+
+Result copy(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (list && (*list)->sequence) {
+    Value out = ev.list({});
+    (*out.get_if<ListPtr>())->sequence = (*list)->sequence;
+    return out;
+  }
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  return ev.list(*items);
+}
+
+bool less(Evaluator& ev, const Value& a, const Value& b) {
+  const std::string *x = a.get_if<std::string>(), *y = b.get_if<std::string>();
+  if (x && y) return *x < *y;
+  if (const TuplePtr* t = a.get_if<TuplePtr>(), *u = b.get_if<TuplePtr>(); t && u) {
+    for (std::size_t i = 0; i < std::min((*t)->items.size(), (*u)->items.size()); ++i) {
+      if (less(ev, (*t)->items[i], (*u)->items[i])) return true;
+      if (less(ev, (*u)->items[i], (*t)->items[i])) return false;
+    }
+    return (*t)->items.size() < (*u)->items.size();
+  }
+  std::optional<bool> answer;
+  if (a.is<ObjectPtr>())
+    answer = ev.decide(ev.call_method(*a.get_if<ObjectPtr>(), "__lt__", {{b}, {}}));
+  else
+    answer = ev.decide(ev.call_operator("aten::lt", {{a, b}, {}}));
+  if (!answer) throw aten::Unsupported("the order of a list that is sorted only a run can tell");
+  return *answer;
+}
+
+std::vector<Value> sorted_items(Evaluator& ev, std::vector<Value> items, bool reversed) {
+  std::ranges::stable_sort(
+      items, [&](const Value& a, const Value& b) { return reversed ? less(ev, b, a) : less(ev, a, b); });
+  return items;
+}
+
+Result sort(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list) return std::nullopt;
+  const Value* reversed = args.find(1, "reverse");
+  std::vector<Value> items =
+      sorted_items(ev, known_items(*list), reversed && ev.decide(*reversed).value_or(false));
+  ev.touch(*list);
+  (*list)->items = std::move(items);
+  return Value(None{});
+}
+
+Result sorted(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  return ev.list(sorted_items(ev, *items, false));
+}
+
+Result add(Evaluator& ev, Args args) {
+  const std::vector<Value>*a = items_at(args, 0), *b = items_at(args, 1);
+  if (!a || !b) return std::nullopt;
+  std::vector<Value> items = *a;
+  items.insert(items.end(), b->begin(), b->end());
+  if (args.positional[0].is<TuplePtr>()) return make_tuple(std::move(items));
+  return ev.list(std::move(items));
+}
+
+Result add_in_place(Evaluator& ev, Args args) {
+  if (!list_at(args, 0)) return std::nullopt;
+  extend(ev, args);
+  return args.positional[0];
+}
+
+Result multiply(Evaluator& ev, Args args) {
+  const bool number_first = !args.positional.empty() && args.positional[0].is_int();
+  const std::vector<Value>* items = items_at(args, number_first ? 1 : 0);
+  if (!items || args.positional.size() != 2) return std::nullopt;
+  std::vector<Value> out;
+  for (std::int64_t n = known_int(args.positional[number_first ? 0 : 1], "a repetition"); n > 0; --n)
+    out.insert(out.end(), items->begin(), items->end());
+  return ev.list(std::move(out));
+}
+
+Result equal(Evaluator& ev, Args args) {
+  if (args.positional.size() != 2 || !items_at(args, 0) || !items_at(args, 1)) return std::nullopt;
+  if (involves_tensor(*items_at(args, 0))) return std::nullopt;
+  std::optional<bool> answer = equal_values(ev, args.positional[0], args.positional[1]);
+  if (answer) return Value(*answer);
+  const std::vector<Value>&a = *items_at(args, 0), &b = *items_at(args, 1);
+  Value all = true;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    all = ev.call_operator("aten::__and__", {{all, ev.call_operator("aten::eq", {{a[i], b[i]}, {}})}, {}});
+  return all;
+}
+
+Result not_equal(Evaluator& ev, Args args) {
+  Result answer = equal(ev, args);
+  if (!answer) return std::nullopt;
+  return ev.call_operator("aten::__not__", {{*answer}, {}});
+}
+
+Result slice(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(items->size());
+  const Value *start = args.find(1, "start"), *end = args.find(2, "end"), *stride = args.find(3, "step");
+  const std::int64_t step = stride ? known_int(*stride, "the step of a slice") : 1;
+  if (step == 0) ev.raise("slice step cannot be zero");
+  auto bound = [&](const Value* v, std::int64_t absent) {
+    if (!v || v->is_none()) return absent;
+    std::int64_t n = known_int(*v, "a bound of a slice");
+    if (n < 0) n += count;
+    return step > 0 ? std::clamp<std::int64_t>(n, 0, count) : std::clamp<std::int64_t>(n, -1, count - 1);
+  };
+  const std::int64_t first = bound(start, step > 0 ? 0 : count - 1), last = bound(end, step > 0 ? count : -1);
+  std::vector<Value> out;
+  for (std::int64_t i = first; step > 0 ? i < last : i > last; i += step)
+    out.push_back((*items)[static_cast<std::size_t>(i)]);
+  if (args.positional[0].is<TuplePtr>()) return make_tuple(std::move(out));
+  return ev.list(std::move(out));
+}
+
+// min, max, sum, all, any of a list.
+template <bool Minimum>
+Result extreme(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  if (args.positional.size() == 2) {
+    const std::vector<Value>* other = items_at(args, 1);
+    if (!other) return std::nullopt;
+    return less(ev, args.positional[0], args.positional[1]) == Minimum ? args.positional[0]
+                                                                       : args.positional[1];
+  }
+  if (items->empty()) ev.raise("min() or max() of an empty list");
+  Value best = items->front();
+  for (std::size_t i = 1; i < items->size(); ++i)
+    best = ev.call_operator(Minimum ? "prim::min" : "prim::max", {{best, (*items)[i]}, {}});
+  return best;
+}
+
+Result sum(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items || involves_tensor(*items)) return std::nullopt;
+  Value total = items->empty() || items->front().is_int() || items->front().is_bool() ? Value(std::int64_t{0})
+                                                                                      : Value(0.0);
+  for (const Value& item : *items) total = ev.call_operator("aten::add", {{total, item}, {}});
+  return total;
+}
+
+template <bool All>
+Result every(Evaluator& ev, Args args) {
+  const std::vector<Value>* items = items_at(args, 0);
+  if (!items) return std::nullopt;
+  Value answer = All;
+  for (const Value& item : *items)
+    answer = ev.call_operator(All ? "aten::__and__" : "aten::__or__",
+                              {{answer, ev.call_operator("aten::Bool", {{item}, {}})}, {}});
+  return answer;
+}
+
+Result range_list(Evaluator& ev, Args args) {
+  std::int64_t start = 0, step = 1, stop = 0;
+  if (args.positional.size() == 1)
+    stop = known_int(args.positional[0], "the end of a range");
+  else {
+    start = known_int(args.positional.at(0), "the start of a range");
+    stop = known_int(args.positional.at(1), "the end of a range");
+    if (args.positional.size() > 2) step = known_int(args.positional[2], "the step of a range");
+  }
+  if (step == 0) ev.raise("range() arg 3 must not be zero");
+  std::vector<Value> out;
+  for (std::int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+    if (out.size() > 1'000'000) throw aten::Unsupported("the range is too long");
+    out.push_back(i);
+  }
+  return ev.list(std::move(out));
+}
+
+Result list_with_default(Evaluator& ev, Args args) {
+  const std::vector<Value>*given = items_at(args, 0), *defaults = items_at(args, 1);
+  if (!given || !defaults) return std::nullopt;
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < given->size(); ++i)
+    out.push_back((*given)[i].is_none() ? defaults->at(i) : (*given)[i]);
+  return ev.list(std::move(out));
+}
+
+// Concatenating or stacking a list that is a sequence of the graph.
+template <bool Stack>
+Result join_sequence(Evaluator& ev, Args args) {
+  const ListPtr* list = list_at(args, 0);
+  if (!list || !(*list)->sequence) return std::nullopt;
+  const Value* dim = args.find(1, "dim");
+  const std::int64_t axis = dim ? known_int(*dim, "'dim'") : 0;
+  return ev.wrap(ev.emit().op("ConcatFromSequence", {(*list)->sequence},
+                              {{"axis", axis}, {"new_axis", std::int64_t{Stack}}}));
+}
+
+constexpr NamedBuiltin kLists[] = {
+    {"aten::len", length},
+    {"aten::__getitem__", get_item},
+    {"aten::_set_item", set_item},
+    {"aten::append", append},
+    {"aten::extend", extend},
+    {"aten::insert", insert},
+    {"aten::pop", pop},
+    {"aten::Delete", remove_at},
+    {"aten::remove", remove},
+    {"aten::index", index_of},
+    {"aten::count", count},
+    {"aten::__contains__", contains},
+    {"aten::clear", clear},
+    {"aten::reverse", reverse},
+    {"aten::copy", copy},
+    {"aten::list", copy},
+    {"aten::sort", sort},
+    {"aten::sorted", sorted},
+    {"aten::add", add},
+    {"aten::add_", add_in_place},
+    {"aten::mul", multiply},
+    {"aten::eq", equal},
+    {"aten::ne", not_equal},
+    {"aten::slice", slice},
+    {"prim::min", extreme<true>},
+    {"prim::max", extreme<false>},
+    {"aten::sum", sum},
+    {"aten::all", every<true>},
+    {"aten::any", every<false>},
+    {"prim::rangelist", range_list},
+    {"aten::list_with_default", list_with_default},
+    {"aten::cat", join_sequence<false>},
+    {"aten::concat", join_sequence<false>},
+    {"aten::stack", join_sequence<true>},
+};
+
+}  // namespace
+
+std::span<const NamedBuiltin> list_builtins() { return kLists; }
+
+}  // namespace cameo::eval

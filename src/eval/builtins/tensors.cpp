@@ -1,0 +1,266 @@
+// What is known of a tensor without running it: sizes, dtype, and its numbers.
+#include <fmt/format.h>
+
+#include "aten/support.h"
+#include "eval/builtins.h"
+
+namespace cameo::eval {
+namespace {
+
+using Args = const Arguments&;
+using Result = std::optional<Value>;
+
+std::optional<aten::Tensor> tensor_at(Evaluator& ev, Args args, std::size_t i = 0) {
+  if (i >= args.positional.size()) return std::nullopt;
+  const CellPtr* cell = args.positional[i].get_if<CellPtr>();
+  if (!cell) return std::nullopt;
+  return ev.cells().read(*cell);
+}
+
+Result size(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  if (!t) return std::nullopt;
+  if (const Value* dim = args.find(1, "dim")) return Value(t->dim(known_int(*dim, "'dim'")));
+  std::vector<Value> sizes;
+  for (const Dim& dim : t->shape()) sizes.push_back(dim);
+  return ev.list(std::move(sizes));
+}
+
+Result rank(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  return t ? Result(Value(t->rank())) : std::nullopt;
+}
+
+Result length(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  if (!t) return std::nullopt;
+  if (t->rank() == 0) ev.raise("len() of a 0-d tensor");
+  return Value(t->dim(0));
+}
+
+Result numel(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  return t ? Result(Value(aten::numel(ev.emit(), *t))) : std::nullopt;
+}
+
+Result strides(Evaluator& ev, Args args) {
+  if (!tensor_at(ev, args)) return std::nullopt;
+  const CellPtr& cell = *args.positional[0].get_if<CellPtr>();
+  if (!cell->contiguous)
+    throw aten::Unsupported("the strides of a tensor that is not contiguous are not tracked");
+  aten::Tensor t = ev.cells().read(cell);
+  std::vector<Value> out(t.shape().size());
+  Dim step = 1;
+  for (std::size_t i = out.size(); i-- > 0; step = step * t.shape()[i]) out[i] = step;
+  if (const Value* dim = args.find(1, "dim"))
+    return out[static_cast<std::size_t>(t.wrap(known_int(*dim, "'dim'")))];
+  return ev.list(std::move(out));
+}
+
+Result is_contiguous(Evaluator&, Args args) {
+  const CellPtr* cell = args.positional.empty() ? nullptr : args.positional[0].get_if<CellPtr>();
+  return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
+}
+
+Result dtype(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  return t ? Result(Value(static_cast<std::int64_t>(t->dtype()))) : std::nullopt;
+}
+
+template <bool (*Predicate)(DType)>
+Result dtype_is(Evaluator& ev, Args args) {
+  if (std::optional<aten::Tensor> t = tensor_at(ev, args)) return Value(Predicate(t->dtype()));
+  return std::nullopt;
+}
+bool is_signed(DType d) { return d != DType::u8 && d != DType::boolean && d != DType::qu8; }
+
+template <bool Answer>
+Result constant(Evaluator&, Args args) {
+  if (args.positional.empty() || !args.positional[0].is<CellPtr>()) return std::nullopt;
+  return Value(Answer);
+}
+
+Result device(Evaluator&, Args args) {
+  if (args.positional.empty()) return Value(Device{"cpu"});
+  if (args.positional[0].is<CellPtr>()) return Value(Device{"cpu"});
+  if (const std::string* text = args.positional[0].get_if<std::string>()) {
+    const Dim* index = args.positional.size() > 1 ? args.positional[1].get_if<Dim>() : nullptr;
+    return Value(Device{index ? fmt::format("{}:{}", *text, to_string(*index)) : *text});
+  }
+  return std::nullopt;
+}
+
+Result layout(Evaluator&, Args args) {
+  return args.positional.empty() || !args.positional[0].is<CellPtr>() ? Result()
+                                                                      : Result(Value(std::int64_t{0}));
+}
+
+Result item(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  return t ? Result(ev.number_from(*t)) : std::nullopt;
+}
+
+// A number as a tensor of no dimensions.
+Result number_to_tensor(Evaluator& ev, Args args) {
+  if (args.positional.size() != 1 || args.positional[0].is<CellPtr>()) return std::nullopt;
+  const Value& v = args.positional[0];
+  aten::Tensor t = ev.tensor(v);
+  return ev.wrap(v.is_float() ? aten::Tensor(ev.emit().cast(t, DType::f32)) : t);
+}
+
+// Nested lists of numbers flattened, with their shape.
+void flatten(Evaluator& ev, const Value& v, std::size_t depth, std::vector<std::int64_t>& shape,
+             std::vector<Value>& out) {
+  const std::vector<Value>* items = nullptr;
+  if (const ListPtr* list = v.get_if<ListPtr>()) items = &(*list)->items;
+  if (const TuplePtr* tuple = v.get_if<TuplePtr>()) items = &(*tuple)->items;
+  if (!items) {
+    out.push_back(v);
+    return;
+  }
+  const auto count = static_cast<std::int64_t>(items->size());
+  if (depth == shape.size())
+    shape.push_back(count);
+  else if (shape[depth] != count)
+    ev.raise("expected sequences of equal length");
+  for (const Value& item : *items) flatten(ev, item, depth + 1, shape, out);
+}
+
+// torch.tensor(data, dtype=…)
+Result make_tensor(Evaluator& ev, Args args) {
+  if (args.positional.empty()) return std::nullopt;
+  if (args.positional[0].is<CellPtr>()) return std::nullopt;
+  std::vector<std::int64_t> shape;
+  std::vector<Value> elements;
+  flatten(ev, args.positional[0], 0, shape, elements);
+  onnx::Emit& e = ev.emit();
+  std::optional<DType> wanted;
+  if (const Value* given = args.find(1, "dtype"); given && !given->is_none()) {
+    wanted = dtype_from_number(known_int(*given, "'dtype'"));
+    if (!wanted) throw aten::Unsupported("'dtype' is no dtype that Cameo knows");
+  }
+  bool floating = elements.empty(), all_bool = !elements.empty(), all_known = true, tensors = false;
+  std::vector<Dim> numbers;
+  for (const Value& v : elements) {
+    floating = floating || v.is_float();
+    all_bool = all_bool && v.is_bool();
+    tensors = tensors || v.is<CellPtr>();
+    if (const Dim* dim = v.get_if<Dim>())
+      numbers.push_back(*dim);
+    else if (const bool* b = v.get_if<bool>())
+      numbers.push_back(*b ? 1 : 0);
+    else if (!v.is<double>())
+      all_known = false;
+  }
+  const DType natural = floating ? DType::f32 : all_bool ? DType::boolean : DType::i64;
+  onnx::Shape dims;
+  for (std::int64_t n : shape) dims.push_back(n);
+  onnx::Value* value = nullptr;
+  if (!floating && !all_bool && !tensors && numbers.size() == elements.size()) {
+    value = e.elements(DType::i64, dims, numbers);
+  } else if (all_known) {
+    std::vector<double> reals;
+    for (const Value& v : elements) {
+      const double* d = v.get_if<double>();
+      const bool* b = v.get_if<bool>();
+      const Dim* dim = v.get_if<Dim>();
+      if (dim && !dim->is_constant()) all_known = false;
+      reals.push_back(d ? *d : b ? *b : static_cast<double>(dim->as_constant().value_or(0)));
+    }
+    if (all_known)
+      value = e.cast(e.constant(onnx::Data::of<double>(DType::f64, shape, reals)),
+                     wanted && is_floating(*wanted) ? *wanted : natural);
+  }
+  if (!value) {
+    std::vector<onnx::Value*> parts;
+    for (const Value& v : elements) {
+      onnx::Value* part = ev.tensor(v);
+      parts.push_back(
+          e.reshape(e.cast(part, tensors && !wanted ? part->dtype() : wanted.value_or(natural)), {1}));
+    }
+    value = e.reshape(parts.size() == 1 ? parts[0] : e.concat(parts, 0), dims);
+  }
+  return ev.wrap(e.cast(value, wanted.value_or(tensors ? value->dtype() : natural)));
+}
+
+// x.tolist(): numbers where they are known.
+Result to_list(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  if (!t) return std::nullopt;
+  if (t->rank() == 0) return ev.number_from(*t);
+  std::vector<Value> rows;
+  const std::optional<std::int64_t> count = t->dim(0).as_constant();
+  if (!count) throw aten::Unsupported("the length of this list is only known when the model runs");
+  for (std::int64_t i = 0; i < *count; ++i)
+    rows.push_back(*to_list(ev, {{ev.wrap(ev.emit().gather(*t, ev.emit().scalar(DType::i64, i), 0))}, {}}));
+  return ev.list(std::move(rows));
+}
+
+Result shape_as_tensor(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> t = tensor_at(ev, args);
+  return t ? Result(ev.wrap(ev.emit().shape_of(*t))) : std::nullopt;
+}
+
+Result same_size(Evaluator& ev, Args args) {
+  std::optional<aten::Tensor> a = tensor_at(ev, args), b = tensor_at(ev, args, 1);
+  if (!a || !b) return std::nullopt;
+  return ev.call_operator(
+      "aten::eq", {{*size(ev, {{args.positional[0]}, {}}), *size(ev, {{args.positional[1]}, {}})}, {}});
+}
+
+constexpr NamedBuiltin kTensors[] = {
+    {"aten::size", size},
+    {"prim::shape", size},
+    {"prim::size", size},
+    {"aten::dim", rank},
+    {"prim::ndim", rank},
+    {"aten::ndim", rank},
+    {"aten::ndimension", rank},
+    {"aten::len", length},
+    {"aten::numel", numel},
+    {"aten::nelement", numel},
+    {"prim::numel", numel},
+    {"aten::stride", strides},
+    {"aten::is_contiguous", is_contiguous},
+    {"prim::dtype", dtype},
+    {"aten::is_floating_point", dtype_is<is_floating>},
+    {"aten::is_complex", dtype_is<is_complex>},
+    {"aten::is_signed", dtype_is<is_signed>},
+    {"prim::is_quantized", dtype_is<is_quantized>},
+    {"aten::is_quantized", dtype_is<is_quantized>},
+    {"prim::is_cuda", constant<false>},
+    {"aten::is_cuda", constant<false>},
+    {"prim::is_cpu", constant<true>},
+    {"prim::is_mkldnn", constant<false>},
+    {"prim::is_sparse", constant<false>},
+    {"prim::is_xpu", constant<false>},
+    {"prim::is_mps", constant<false>},
+    {"prim::is_meta", constant<false>},
+    {"prim::is_nested", constant<false>},
+    {"prim::requires_grad", constant<false>},
+    {"prim::is_leaf", constant<true>},
+    {"aten::is_pinned", constant<false>},
+    {"aten::is_conj", constant<false>},
+    {"aten::is_neg", constant<false>},
+    {"aten::is_inference", constant<false>},
+    {"prim::device", device},
+    {"aten::device", device},
+    {"prim::layout", layout},
+    {"aten::item", item},
+    {"prim::NumToTensor", number_to_tensor},
+    {"aten::scalar_tensor", number_to_tensor},
+    {"aten::tensor", make_tensor},
+    {"aten::as_tensor", make_tensor},
+    {"aten::_list_to_tensor", make_tensor},
+    {"aten::tolist", to_list},
+    {"prim::tolist", to_list},
+    {"aten::_tensor_to_list", to_list},
+    {"aten::_shape_as_tensor", shape_as_tensor},
+    {"aten::is_same_size", same_size},
+};
+
+}  // namespace
+
+std::span<const NamedBuiltin> tensor_builtins() { return kTensors; }
+
+}  // namespace cameo::eval

@@ -1,0 +1,260 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "eval/evaluator.h"
+
+namespace cameo::eval {
+namespace {
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overload(F...) -> Overload<F...>;
+
+std::string_view operator_name(script::BinaryOp op) {
+  using enum script::BinaryOp;
+  switch (op) {
+    case add: return "aten::add";
+    case sub: return "aten::sub";
+    case mul: return "aten::mul";
+    case div: return "aten::div";
+    case floordiv: return "aten::floordiv";
+    case mod: return "aten::remainder";
+    case pow: return "aten::pow";
+    case matmul: return "aten::matmul";
+    case bit_and: return "aten::__and__";
+    case bit_or: return "aten::__or__";
+    case bit_xor: return "aten::__xor__";
+    case lshift: return "aten::__lshift__";
+    case rshift: return "aten::__rshift__";
+    case eq: return "aten::eq";
+    case ne: return "aten::ne";
+    case lt: return "aten::lt";
+    case le: return "aten::le";
+    case gt: return "aten::gt";
+    case ge: return "aten::ge";
+    case is: return "aten::__is__";
+    case is_not: return "aten::__isnot__";
+    case in: return "aten::__contains__";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Value Evaluator::evaluate(Frame& frame, const script::Expr& expr) {
+  return std::visit(
+      Overload{
+          [](const script::NoneLiteral&) -> Value { return None{}; },
+          [](const script::BoolLiteral& n) -> Value { return n.value; },
+          [](const script::IntLiteral& n) -> Value { return n.value; },
+          [](const script::FloatLiteral& n) -> Value { return n.value; },
+          [](const script::ImaginaryLiteral& n) -> Value { return std::complex<double>(0, n.value); },
+          [](const script::StringLiteral& n) -> Value { return n.value; },
+          [&](const script::EllipsisLiteral&) -> Value {
+            fail("unsupported-syntax", "'...' cannot be evaluated");
+          },
+          [&](const script::Name& n) -> Value { return name(frame, n.id); },
+          [&](const script::Attribute& n) -> Value { return attribute(frame, n); },
+          [&](const script::CallExpr& n) -> Value {
+            script::Range outer = std::exchange(frame.range, expr.range);
+            Value result = call(frame, n);
+            frame.range = outer;
+            return result;
+          },
+          [&](const script::SliceExpr&) -> Value {
+            fail("unsupported-syntax", "a slice stands outside of brackets");
+          },
+          [&](const script::Subscript& n) -> Value { return subscript(frame, n); },
+          [&](const script::TupleExpr& n) -> Value { return make_tuple(evaluate_all(frame, n.items)); },
+          [&](const script::ListExpr& n) -> Value { return list(evaluate_all(frame, n.items)); },
+          [&](const script::DictExpr& n) -> Value {
+            Value result = dict({});
+            for (const auto& [key, item] : n.items)
+              call_operator("aten::_set_item", {{result, evaluate(frame, *key), evaluate(frame, *item)}, {}});
+            return result;
+          },
+          [&](const script::ListComprehension& n) -> Value { return comprehension(frame, n); },
+          [&](const script::Starred&) -> Value {
+            fail("unsupported-syntax", "a starred expression stands alone");
+          },
+          [&](const script::Unary& n) -> Value {
+            Value operand = evaluate(frame, *n.operand);
+            switch (n.op) {
+              case script::UnaryOp::neg: return call_operator("aten::neg", {{operand}, {}});
+              case script::UnaryOp::pos: return operand;
+              case script::UnaryOp::invert: return call_operator("aten::bitwise_not", {{operand}, {}});
+              default: return call_operator("aten::__not__", {{operand}, {}});
+            }
+          },
+          [&](const script::Binary& n) -> Value { return binary(frame, n); },
+          [&](const script::Conditional& n) -> Value { return conditional(frame, n); },
+      },
+      expr.node);
+}
+
+std::vector<Value> Evaluator::evaluate_all(Frame& frame, const std::vector<script::ExprPtr>& items) {
+  std::vector<Value> values;
+  values.reserve(items.size());
+  for (const script::ExprPtr& item : items) values.push_back(evaluate(frame, *item));
+  return values;
+}
+
+Value Evaluator::name(Frame& frame, std::string_view id) {
+  if (const Value* local = frame.environment->find(id)) {
+    if (const Conflict* conflict = local->get_if<Conflict>())
+      fail("undetermined-value", fmt::format("'{}' cannot be used here: {}", id, conflict->reason));
+    return *local;
+  }
+  if (id == "inf") return std::numeric_limits<double>::infinity();
+  if (id == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (id == "infj") return std::complex<double>(0, std::numeric_limits<double>::infinity());
+  if (id == "nanj") return std::complex<double>(0, std::numeric_limits<double>::quiet_NaN());
+  fail("undefined-name", fmt::format("'{}' is not defined", id));
+}
+
+Value Evaluator::attribute(Frame& frame, const script::Attribute& node) {
+  if (std::optional<std::string> qualified = qualified_name(frame, node)) return resolve(*qualified);
+  return attribute_of(evaluate(frame, *node.object), node.name);
+}
+
+// "__torch__.a.b", "CONSTANTS.c0", "torch.inf": a dotted name that does not begin with a variable.
+std::optional<std::string> Evaluator::qualified_name(Frame& frame, const script::Attribute& node) {
+  std::string text(node.name);
+  const script::Expr* object = node.object.get();
+  while (const auto* outer = object->get_if<script::Attribute>()) {
+    text = fmt::format("{}.{}", outer->name, text);
+    object = outer->object.get();
+  }
+  const auto* first = object->get_if<script::Name>();
+  if (!first || frame.environment->find(first->id)) return std::nullopt;
+  return fmt::format("{}.{}", first->id, text);
+}
+
+Value Evaluator::attribute_of(const Value& object, std::string_view name) {
+  if (object.is<Unknown>()) return Unknown{};
+  if (const ObjectPtr* pointer = object.get_if<ObjectPtr>()) {
+    auto found = (*pointer)->attributes.find(name);
+    if (found != (*pointer)->attributes.end()) {
+      if (const Conflict* conflict = found->second.get_if<Conflict>())
+        fail("undetermined-value",
+             fmt::format("attribute '{}' cannot be used here: {}", name, conflict->reason));
+      return found->second;
+    }
+    if (std::optional<Value> constant = class_constant(**pointer, name)) return *constant;
+    fail("undefined-attribute",
+         fmt::format("'{}' has no attribute '{}'", script::demangle((*pointer)->cls), name));
+  }
+  if (const TuplePtr* tuple = object.get_if<TuplePtr>()) {
+    for (std::size_t i = 0; i < (*tuple)->fields.size(); ++i)
+      if ((*tuple)->fields[i] == name) return (*tuple)->items[i];
+  }
+  if (const EnumMember* member = object.get_if<EnumMember>()) {
+    if (name == "value") return *member->value;
+    if (name == "name") return member->name;
+  }
+  if (object.is<CellPtr>() || object.is<Device>())
+    return call_operator(fmt::format("prim::{}", name), {{object}, {}});
+  fail("undefined-attribute", fmt::format("{} has no attribute '{}'", describe(object), name));
+}
+
+Value Evaluator::subscript(Frame& frame, const script::Subscript& node) {
+  Value object = evaluate(frame, *node.object);
+  if (object.is<Unknown>()) return Unknown{};
+  const script::Expr& index = *node.indices.at(0);
+  if (const auto* slice = index.get_if<script::SliceExpr>()) {
+    auto bound = [&](const script::ExprPtr& e) { return e ? evaluate(frame, *e) : Value(None{}); };
+    return call_operator("aten::slice",
+                         {{object, bound(slice->start), bound(slice->stop),
+                           slice->step ? evaluate(frame, *slice->step) : Value(std::int64_t{1})},
+                          {}});
+  }
+  Value at = evaluate(frame, index);
+  if (object.is<CellPtr>()) return call_operator("aten::select", {{object, std::int64_t{0}, at}, {}});
+  if (const ObjectPtr* module = object.get_if<ObjectPtr>()) return container_item(*module, at);
+  return call_operator("aten::__getitem__", {{object, at}, {}});
+}
+
+// A module of a ModuleList or ModuleDict by a key.
+Value Evaluator::container_item(const ObjectPtr& module, const Value& key) {
+  if (const std::string* text = key.get_if<std::string>()) return attribute_of(module, *text);
+  std::int64_t index = known_int(key, "the index of a module");
+  if (index < 0) {
+    std::int64_t count = 0;
+    while (module->attributes.contains(std::to_string(count))) ++count;
+    index += count;
+  }
+  return attribute_of(module, std::to_string(index));
+}
+
+Value Evaluator::binary(Frame& frame, const script::Binary& node) {
+  using enum script::BinaryOp;
+  if (node.op == logical_and || node.op == logical_or) {
+    Value left = evaluate(frame, *node.left);
+    if (std::optional<bool> truth = decide(left)) {
+      if (*truth == (node.op == logical_or)) return left;
+      return evaluate(frame, *node.right);
+    }
+    Value right = evaluate(frame, *node.right);
+    return call_operator(node.op == logical_and ? "aten::__and__" : "aten::__or__", {{left, right}, {}});
+  }
+  Value left = evaluate(frame, *node.left);
+  Value right = evaluate(frame, *node.right);
+  if (node.op == not_in)
+    return call_operator("aten::__not__", {{call_operator("aten::__contains__", {{right, left}, {}})}, {}});
+  if (node.op == in) return call_operator("aten::__contains__", {{right, left}, {}});
+  return call_operator(operator_name(node.op), {{left, right}, {}});
+}
+
+Value Evaluator::augmented(script::BinaryOp op, const Value& left, const Value& right) {
+  std::string name(operator_name(op));
+  if (left.is<CellPtr>()) name += '_';
+  return call_operator(name, {{left, right}, {}});
+}
+
+Value Evaluator::conditional(Frame& frame, const script::Conditional& node) {
+  Value condition_value = evaluate(frame, *node.condition);
+  if (std::optional<bool> truth = decide(condition_value))
+    return evaluate(frame, *truth ? *node.then_value : *node.else_value);
+  return choose(
+      frame, condition_value, [&] { return evaluate(frame, *node.then_value); },
+      [&] { return evaluate(frame, *node.else_value); });
+}
+
+std::vector<Value> Evaluator::iterate(const Value& value) {
+  if (const TuplePtr* tuple = value.get_if<TuplePtr>()) return (*tuple)->items;
+  if (const ListPtr* list = value.get_if<ListPtr>(); list && !(*list)->sequence) return (*list)->items;
+  if (const DictPtr* dict = value.get_if<DictPtr>()) {
+    std::vector<Value> keys;
+    for (const auto& [key, item] : (*dict)->items) keys.push_back(key);
+    return keys;
+  }
+  if (const std::string* text = value.get_if<std::string>()) {
+    std::vector<Value> characters;
+    for (char c : *text) characters.push_back(std::string(1, c));
+    return characters;
+  }
+  if (value.is<CellPtr>()) {
+    Value count = call_operator("aten::size", {{value, std::int64_t{0}}, {}});
+    std::vector<Value> rows;
+    for (std::int64_t i = 0, n = known_int(count, "the number of rows to iterate over"); i < n; ++i)
+      rows.push_back(call_operator("aten::select", {{value, std::int64_t{0}, i}, {}}));
+    return rows;
+  }
+  fail("unsupported-syntax", fmt::format("{} cannot be iterated over", describe(value)));
+}
+
+Value Evaluator::comprehension(Frame& frame, const script::ListComprehension& node) {
+  std::vector<Value> items;
+  for (Value& item : iterate(evaluate(frame, *node.iterable))) {
+    bind_target(frame, *node.target, std::move(item));
+    items.push_back(evaluate(frame, *node.element));
+  }
+  return list(std::move(items));
+}
+
+}  // namespace cameo::eval

@@ -1,0 +1,137 @@
+#include "eval/views.h"
+
+#include <algorithm>
+#include <array>
+
+#include "aten/support.h"
+#include "cameo/diagnostic.h"
+
+namespace cameo::eval {
+namespace {
+
+using aten::Arg;
+using aten::Dim;
+using aten::Shape;
+using aten::Tensor;
+
+bool one_of(std::string_view op, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, op) != names.end();
+}
+
+const Arg* parameter(const aten::Bound& call, std::string_view name) {
+  for (std::size_t i = 0; i < call.op->schema.count; ++i)
+    if (call.op->schema.params[i].name == name) return &call.args[i];
+  return nullptr;
+}
+
+std::optional<std::int64_t> known(const aten::Bound& call, std::string_view name) {
+  const Arg* arg = parameter(call, name);
+  const aten::Scalar* scalar = arg ? arg->get_if<aten::Scalar>() : nullptr;
+  return scalar ? scalar->known_int() : std::nullopt;
+}
+
+std::optional<Dim> number(const aten::Bound& call, std::string_view name) {
+  const Arg* arg = parameter(call, name);
+  const aten::Scalar* scalar = arg ? arg->get_if<aten::Scalar>() : nullptr;
+  const Dim* dim = scalar ? std::get_if<Dim>(&scalar->value) : nullptr;
+  return dim ? std::optional(*dim) : std::nullopt;
+}
+
+bool only_reshapes(std::string_view op) {
+  return one_of(op, {"aten::view", "aten::reshape", "aten::view_as", "aten::reshape_as", "aten::flatten",
+                     "aten::unflatten", "aten::squeeze", "aten::unsqueeze", "aten::detach", "aten::alias",
+                     "aten::_unsafe_view", "aten::ravel", "aten::atleast_1d", "aten::atleast_2d",
+                     "aten::atleast_3d", "aten::data"});
+}
+
+// before, new, after along one axis.
+Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const Dim& start, const Dim& end) {
+  std::vector<onnx::Value*> parts;
+  const Dim size = base.dim(axis);
+  if (e.sym().equal(start, 0) != sym::Truth::yes) parts.push_back(e.slice(base, axis, 0, start));
+  parts.push_back(value);
+  if (e.sym().equal(end, size) != sym::Truth::yes) parts.push_back(e.slice(base, axis, end, size));
+  return parts.size() == 1 ? Tensor(parts[0]) : Tensor(e.concat(parts, axis));
+}
+
+// Any view is a choice of elements: the same operator on the elements' numbers tells which.
+Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
+               Tensor value) {
+  const Dim count = aten::numel(e, base);
+  onnx::Value* numbers = e.op("Range", {e.dim(0), e.dim(count), e.dim(1)});
+  Tensor positions = apply_view(e, call, self, item, e.reshape(numbers, base.shape()));
+  onnx::Value* flat_positions = e.reshape(positions, {aten::numel(e, positions)});
+  onnx::Value* flat_value = e.reshape(value, {aten::numel(e, value)});
+  onnx::Value* flat_base = e.reshape(base, {count});
+  return e.reshape(
+      e.op("ScatterElements", {flat_base, flat_positions, flat_value}, {{"axis", std::int64_t{0}}}),
+      base.shape());
+}
+
+}  // namespace
+
+bool aliases_when_unchanged(std::string_view op) {
+  return one_of(op, {"aten::to", "aten::type_as", "aten::contiguous", "aten::dropout",
+                     "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
+                     "aten::cpu", "aten::cuda", "aten::float", "aten::double", "aten::half",
+                     "aten::expand_as_needed", "aten::lift", "aten::resolve_conj", "aten::resolve_neg"});
+}
+
+Layout layout_of_view(const aten::Bound& call, std::size_t, bool base_contiguous) {
+  const std::string_view op = call.op->schema.name;
+  if (one_of(op, {"aten::view", "aten::view_as", "aten::squeeze", "aten::unsqueeze", "aten::detach",
+                  "aten::alias", "aten::unflatten"}))
+    return base_contiguous ? Layout::contiguous : Layout::strided;
+  if (only_reshapes(op)) return base_contiguous ? Layout::contiguous : Layout::doubtful;
+  if (one_of(op,
+             {"aten::select", "aten::slice", "aten::narrow", "aten::unbind", "aten::split", "aten::chunk"}))
+    return base_contiguous && known(call, "dim") == 0 && known(call, "step").value_or(1) == 1
+               ? Layout::contiguous
+               : Layout::strided;
+  return Layout::strided;
+}
+
+Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base) {
+  std::vector<Arg> args = call.args;
+  args[self] = Arg{base};
+  aten::Returns results = call.op->call(e, args, call.op->schema);
+  const Arg* result = &results.at(0);
+  if (const aten::ArgList* list = result->get_if<aten::ArgList>())
+    result = &list->at(item);
+  else if (results.size() > 1)
+    result = &results.at(item);
+  const Tensor* tensor = result->get_if<Tensor>();
+  if (!tensor) throw InternalError("a view operator returned no tensor");
+  return *tensor;
+}
+
+Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
+                     Tensor value) {
+  const std::string_view op = call.op->schema.name;
+  if (only_reshapes(op)) return e.reshape(value, base.shape());
+  if (op == "aten::select") {
+    const std::int64_t axis = base.wrap(*known(call, "dim"));
+    Dim index = *number(call, "index");
+    if (e.sym().less(index, 0) == sym::Truth::yes) index = index + base.dim(axis);
+    if (e.sym().less_equal(0, index) == sym::Truth::yes)
+      return splice(e, base, e.unsqueeze(value, {axis}), axis, index, index + 1);
+  }
+  if (op == "aten::slice" && known(call, "step").value_or(1) == 1) {
+    const std::int64_t axis = base.wrap(known(call, "dim").value_or(0));
+    auto [start, end] = aten::slice_range(e, base.dim(axis), number(call, "start"), number(call, "end"));
+    return splice(e, base, value, axis, start, end);
+  }
+  if (one_of(op, {"aten::transpose", "aten::t", "aten::swapaxes", "aten::swapdims", "aten::numpy_T"}))
+    return apply_view(e, call, self, item, value);
+  if (op == "aten::permute") {
+    const aten::ArgList& dims = aten::detail::to_list(*parameter(call, "dims"));
+    std::vector<std::int64_t> inverse(dims.size());
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      inverse[static_cast<std::size_t>(base.wrap(aten::detail::to_int(dims[i], "dims")))] =
+          static_cast<std::int64_t>(i);
+    return e.transpose(value, inverse);
+  }
+  return scatter(e, call, self, item, base, value);
+}
+
+}  // namespace cameo::eval
