@@ -82,8 +82,7 @@ inline constexpr ElementType kElementType<std::complex<double>> = ElementType::c
 
 // A C++ type that an element can be read as.
 template <typename T>
-concept Element = detail::kElementType<T>
-!= ElementType::undefined;
+concept Element = (detail::kElementType<T> != ElementType::undefined);
 
 // A dense tensor in row-major order, little-endian; it never changes. A copy shares the contents. Elements
 // narrower than a byte are packed, the first in the lowest bits.
