@@ -173,6 +173,6 @@ Expr floordiv(Expr a, Expr b) {
   return k ? divide_by_constant(context, a, *k) : divide_by_expression(context, a, b);
 }
 
-Expr ceildiv(Expr a, Expr b) { return -floordiv(-a, b); }
+Expr ceildiv(Expr a, Expr b) { return a == Expr(kLowest) ? -floordiv(a, -b) : -floordiv(-a, b); }
 
 }  // namespace cameo::sym

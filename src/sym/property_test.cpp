@@ -37,7 +37,7 @@ Expr symbolic(Op op, Expr a, Expr b) {
 Value concrete(Op op, Value a, Value b) {
   if (!a || !b) return std::nullopt;
   const bool divides = op >= Op::floordiv && op <= Op::ceildiv;
-  if (divides && *b == 0) return std::nullopt;
+  if (divides && (*b == 0 || (*b == -1 && *a == kLowest))) return std::nullopt;
   switch (op) {
     case Op::add: return checked_add(*a, *b);
     case Op::sub: return checked_sub(*a, *b);
