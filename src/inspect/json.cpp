@@ -89,7 +89,7 @@ std::string to_json(const Report& report) {
   object["modules"] = Json::array();
   for (const Module& module : report.modules.modules) object["modules"].push_back(to_json(module));
   object["operators"] = Json::object();
-  for (const OperatorCount& op : report.operators) object["operators"][op.name] = op.calls;
+  for (const script::OperatorCount& op : report.operators) object["operators"][op.name] = op.calls;
   object["extra_files"] = report.extra_files;
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

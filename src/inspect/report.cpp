@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "script/operators.h"
-
 namespace cameo::inspect {
 namespace {
 
@@ -42,6 +40,9 @@ Report gather(const script::Program& program) {
   report.training = training_flag(program);
   report.entry_points = gather_entry_points(program);
   report.modules = gather_modules(program);
+  report.operators = report.entry_points.empty()
+                         ? script::count_operators(program)
+                         : script::count_operators(program, report.entry_points.front().name);
   report.frozen = is_frozen(report);
   report.quantized = has_quantized(report.modules);
   for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));

@@ -10,14 +10,10 @@
 #include "inspect/modules.h"
 #include "inspect/origin.h"
 #include "inspect/saver.h"
+#include "script/operators.h"
 #include "script/program.h"
 
 namespace cameo::inspect {
-
-struct OperatorCount {
-  std::string name;  // "aten::conv2d"
-  std::int64_t calls = 0;
-};
 
 struct Report {
   std::string file;
@@ -31,7 +27,9 @@ struct Report {
   std::optional<bool> training;  // the root module's flag, if it has one
   std::vector<EntryPoint> entry_points;
   ModuleTree modules;
-  std::vector<OperatorCount> operators;  // calls written in the code, most frequent first
+  // Calls in one run of the first entry point, as script::count_operators counts them; in all code if there
+  // is no entry point.
+  std::vector<script::OperatorCount> operators;
   std::vector<std::string> extra_files;  // records that the user added
 };
 

@@ -133,15 +133,16 @@ class Page {
     std::int64_t calls = 0;
     std::size_t name_width = 0;
     std::size_t count_width = 0;
-    for (const OperatorCount& op : report_.operators) {
+    for (const script::OperatorCount& op : report_.operators) {
       calls = saturating_add(calls, op.calls);
       name_width = std::max(name_width, display_width(printable(op.name)));
       count_width = std::max(count_width, grouped(op.calls).size());
     }
     line("\n{}  {}", style_(Ink::title, "Operators"),
-         style_(Ink::faint, fmt::format("{} kinds, {} in the code",
-                                        grouped(static_cast<std::int64_t>(report_.operators.size())),
-                                        plural(calls, "call"))));
+         style_(Ink::faint, fmt::format("{} in {}", plural(calls, "call"),
+                                        report_.entry_points.empty()
+                                            ? "all code"
+                                            : "one run of " + printable(report_.entry_points.front().name))));
     const std::size_t room = static_cast<std::size_t>(std::max(options_.width, 20));
     name_width = std::min(name_width, room - count_width - 4);
     const std::size_t cell = name_width + count_width + 4;
@@ -150,7 +151,7 @@ class Page {
     for (std::size_t row = 0; row < rows; ++row) {
       std::string text;
       for (std::size_t i = row; i < report_.operators.size(); i += rows) {
-        const OperatorCount& op = report_.operators[i];
+        const script::OperatorCount& op = report_.operators[i];
         if (i != row) text += "   ";
         text +=
             fmt::format("{} {}", style_(Ink::number, fmt::format("{:>{}}", grouped(op.calls), count_width)),

@@ -31,16 +31,18 @@ class ValueText {
     const bool cut = value.text.size() > kMostCharacters;
     return fmt::format("\"{}{}\"", printable(value.text.substr(0, kMostCharacters)), cut ? "…" : "");
   }
-  std::string operator()(const archive::List& list) const { return "[" + items(list.items) + "]"; }
-  std::string operator()(const archive::Tuple& tuple) const { return "(" + items(tuple.items) + ")"; }
+  std::string operator()(const archive::List& list) const { return fmt::format("[{}]", items(list.items)); }
+  std::string operator()(const archive::Tuple& tuple) const {
+    return fmt::format("({})", items(tuple.items));
+  }
   std::string operator()(const archive::Dict& dict) const {
     std::string text;
     for (std::size_t i = 0; i < dict.items.size(); ++i) {
       if (i > 0) text += ", ";
-      if (i == kMostItems || depth_ == 0) return "{" + text + "…}";
+      if (i == kMostItems || depth_ == 0) return fmt::format("{{{}…}}", text);
       text += inner(*dict.items[i].first) + ": " + inner(*dict.items[i].second);
     }
-    return "{" + text + "}";
+    return fmt::format("{{{}}}", text);
   }
   std::string operator()(const archive::TensorPtr& tensor) const {
     return fmt::format("{}[{}]", name(tensor->dtype), fmt::join(tensor->shape, ", "));

@@ -1,7 +1,9 @@
 #include "inspect/weighing.h"
 
-#include <utility>
+#include <optional>
 #include <vector>
+
+#include "archive/packed_params.h"
 
 namespace cameo::inspect {
 namespace {
@@ -9,6 +11,29 @@ namespace {
 struct Pending {
   archive::Ref value;
   Role role;
+};
+
+bool is_native(const archive::Object& object) {
+  return qualified_name(object.cls).starts_with("__torch__.torch.classes.");
+}
+
+std::optional<archive::PackedParams> decode(const archive::Value& value) {
+  const auto* object = value.get_if<archive::Object>();
+  return object == nullptr ? std::nullopt : archive::decode_packed_params(*object);
+}
+
+struct PackedTensors {
+  std::vector<archive::TensorPtr> tensors;
+  void operator()(const archive::PackedEmbedding& packed) { tensors.push_back(packed.weight); }
+  void operator()(const archive::PackedCell& packed) {
+    tensors.insert(tensors.end(), packed.tensors.begin(), packed.tensors.end());
+    for (const archive::PackedLinear& linear : packed.linears) (*this)(linear);
+  }
+  template <class WithBias>
+  void operator()(const WithBias& packed) {
+    tensors.push_back(packed.weight);
+    tensors.push_back(packed.bias);
+  }
 };
 
 // Puts what `value` holds onto `pending`; its tensor, if it is one, is for the caller.
@@ -23,8 +48,7 @@ void push_items(const archive::Value& value, Role role, std::vector<Pending>& pe
   } else if (const auto* dict = value.get_if<archive::Dict>()) {
     for (const auto& [key, item] : dict->items) push(item, role);
   } else if (const auto* object = value.get_if<archive::Object>()) {
-    const bool native = qualified_name(object->cls).starts_with("__torch__.torch.classes.");
-    push(object->state, native ? Role::packed : role);
+    push(object->state, is_native(*object) ? Role::packed : role);
   }
 }
 
@@ -65,7 +89,15 @@ void Weighing::add_all(archive::Ref value, Role role, Weights& weights) {
     pending.pop_back();
     if (const auto* tensor = next.value->get_if<archive::TensorPtr>()) {
       add(**tensor, next.role, weights);
-    } else if (values_.insert(next.value).second) {
+    } else if (!values_.insert(next.value).second) {
+      continue;
+    } else if (const auto packed = decode(*next.value)) {
+      PackedTensors found;
+      std::visit(found, *packed);
+      for (const archive::TensorPtr& each : found.tensors) {
+        if (each != nullptr) add(*each, Role::packed, weights);
+      }
+    } else {
       push_items(*next.value, next.role, pending);
     }
   }
