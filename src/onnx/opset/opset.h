@@ -19,20 +19,22 @@ struct Translation {
   int opset;
   Node& node;
   const std::vector<Inferred>& results;
-  std::vector<Value*> instead;
+  int since = 0;  // the opset whose news the current step takes back
+  std::vector<Value*> instead = {};
 };
+
+using Step = void (*)(Translation&);
 
 // From the form that `since` introduced to the one valid just before it.
 struct Revision {
   int since;
-  void (*down)(Translation&);
+  Step down;
 };
 
 struct Revisions {
   std::string_view op;
-  int first;                          // the oldest opset that has the operator
-  std::span<const Revision> list;     // newest first
-  void (*expand)(Translation&) = {};  // says it by older operators where even `first` is too new
+  std::span<const Revision> list;  // newest first
+  Step expand = nullptr;           // says it by other operators where the opset has none of its name
 };
 
 // Brings `node` into the words of the emitter's opset. Returns the values to use if it became other nodes,

@@ -1,0 +1,20 @@
+#pragma once
+// The revision tables, one a family of operators.
+
+#include "onnx/opset/opset.h"
+
+namespace cameo::onnx {
+
+std::span<const Revisions> activation_revisions();
+std::span<const Revisions> normalization_revisions();
+std::span<const Revisions> reduction_revisions();
+std::span<const Revisions> layout_revisions();
+std::span<const Revisions> resize_revisions();
+std::span<const Revisions> indexing_revisions();
+std::span<const Revisions> arithmetic_revisions();
+std::span<const Revisions> small_float_revisions();
+
+// The oldest opset that has the operator, if that is newer than the oldest there is here.
+int first_opset(std::string_view op);
+
+}  // namespace cameo::onnx

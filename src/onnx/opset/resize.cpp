@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include "onnx/opset/families.h"
+#include "onnx/opset/steps.h"
+
+namespace cameo::onnx {
+namespace {
+
+void no_symmetric(Translation& t) {
+  if (text_attribute(t, "coordinate_transformation_mode", "half_pixel") == "half_pixel_symmetric")
+    needs(t, "it maps positions symmetrically");
+}
+
+// Sizes or scales of some axes become those of all.
+void resize_all_axes(Translation& t) {
+  drop_attribute(t, "antialias", 0, "it smoothes when it shrinks");
+  drop_attribute(t, "keep_aspect_ratio_policy", "stretch", "it keeps the aspect ratio");
+  const auto* listed = t.node.attribute_if<std::vector<std::int64_t>>("axes");
+  if (!listed) return;
+  const std::vector<std::int64_t> axes = *listed;
+  remove_attribute(t, "axes");
+  const Value* x = t.node.inputs[0];
+  if (!x->has_rank()) needs(t, "the number of axes is not known");
+  if (has_input(t, 1)) needs(t, "it takes a region of some axes");
+  auto place = [&](std::size_t i) {
+    return static_cast<std::size_t>(axes[i] < 0 ? axes[i] + x->rank() : axes[i]);
+  };
+  if (has_input(t, 3)) {
+    Shape sizes = *x->type.shape;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      Value* size =
+          t.emit.gather(t.node.inputs[3], t.emit.scalar(DType::i64, static_cast<std::int64_t>(i)), 0);
+      sizes[place(i)] = t.emit.number(size);
+    }
+    t.node.inputs[3] = t.emit.dims(sizes);
+    return;
+  }
+  std::vector<Value*> scales(static_cast<std::size_t>(x->rank()),
+                             t.emit.unsqueeze(t.emit.scalar(DType::f32, 1.0), {0}));
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    scales[place(i)] = t.emit.gather(t.node.inputs[2], t.emit.ints({static_cast<std::int64_t>(i)}), 0);
+  t.node.inputs[2] = t.emit.concat(std::move(scales), 0);
+}
+
+// "linear" and "cubic" were named after two axes, the only number there was.
+void grid_modes(Translation& t) {
+  const std::string mode = text_attribute(t, "mode", "linear");
+  const Value* x = t.node.inputs[0];
+  if (!x->has_rank() || x->rank() != 4) needs(t, "it samples other than two axes");
+  if (mode == "linear") set_attribute(t, "mode", std::string("bilinear"));
+  if (mode == "cubic") set_attribute(t, "mode", std::string("bicubic"));
+}
+
+constexpr Revision kResize[] = {{19, no_symmetric}, {18, resize_all_axes}};
+constexpr Revision kGridSample[] = {{22, no_bf16}, {20, grid_modes}};
+
+constexpr Revisions kRows[] = {{"Resize", kResize}, {"GridSample", kGridSample}};
+
+}  // namespace
+
+std::span<const Revisions> resize_revisions() { return kRows; }
+
+}  // namespace cameo::onnx
