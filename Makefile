@@ -12,8 +12,7 @@ help: ## print this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: ## build Cameo and look inside an example model (MODEL=FILE for another)
-	@scripts/setup build
-	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory build
 	build/release/cameo inspect $(MODEL)
 
 test: ## build Cameo and run every test
@@ -21,9 +20,10 @@ test: ## build Cameo and run every test
 	@$(MAKE) --no-print-directory release
 	ctest --preset release -j $(JOBS)
 
-build: ## build the command, build/release/cameo, the library and the tests
+build: ## build the command, build/release/cameo
 	@scripts/setup build
-	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory configured-release
+	cmake --build --preset release -j $(JOBS) --target cameo_cli
 
 bench: ## measure speed and memory against unzip and PyTorch
 	@scripts/setup test
@@ -34,7 +34,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS (60)
 	@scripts/setup all
 	@$(MAKE) --no-print-directory configured-fuzz
 	cmake --build --preset fuzz -j $(JOBS)
-	fuzz/run $(FUZZ_SECONDS)
+	fuzz/run build/fuzz $(FUZZ_SECONDS)
 
 asan: ## run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup test
