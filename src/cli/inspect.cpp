@@ -53,7 +53,10 @@ void add_inspect(CLI::App& app) {
       ->expected(0, 1)
       ->type_name("[NAME]");
   command->add_option("--depth", arguments->depth, "Levels of the module tree to show")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& text) {
+        const bool number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+        return number ? "" : "'" + text + "' is no number of levels";
+      })
       ->type_name("N");
   command->add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
   command->add_flag("--json", arguments->options.json, "Print JSON");

@@ -58,7 +58,10 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string help =
       "see " + (&command == &app ? app.get_name() : "cameo " + command.get_name()) + " --help";
   const std::vector<std::string> unknown = app.remaining(true);
-  if (unknown.empty()) return wrong_usage(app, error.what(), help);
+  if (unknown.empty()) {
+    return wrong_usage(app, &command == &app ? "name a command, as in: cameo inspect model.pt" : error.what(),
+                       help);
+  }
   return wrong_usage(app, unknown_word(unknown.front(), vocabulary(app, command)), help);
 }
 

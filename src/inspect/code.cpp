@@ -28,7 +28,8 @@ Listing list(const script::Program& program, const Code& code) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     CodeLine line{.number = number++, .text = text.substr(begin, end - begin)};
     const std::size_t first = std::min(line.text.find_first_not_of(' '), line.text.size());
-    std::vector<Position> python = map.locate(static_cast<std::uint32_t>(begin + first));
+    const script::Range range = {static_cast<std::uint32_t>(begin + first), static_cast<std::uint32_t>(end)};
+    std::vector<Position> python = map.locate(range, range);
     line.same_python = !python.empty() && same(python, last);
     if (!line.same_python) line.python = last = std::move(python);
     listing.lines.push_back(std::move(line));

@@ -64,6 +64,7 @@ Json to_json(const Module& module) {
     object[std::string(name(static_cast<Role>(i)))] = module.total.elements[i];
   }
   object["bytes"] = module.total.total_bytes();
+  if (module.shares) object["shares_weights"] = true;
   if (module.training) object["training"] = true;
   if (module.hooks) object["hooks"] = true;
   return object;

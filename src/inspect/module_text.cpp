@@ -90,7 +90,9 @@ std::string left_part(const Line& line, std::size_t width, const Style& style) {
 std::string module_text(const ModuleTree& tree, const InspectOptions& options, const Style& style) {
   if (tree.modules.empty()) return {};
   const Outline shown = outline(tree, options.depth, options.expand);
-  const std::string title = "Modules", parameters = "parameters", bytes = "bytes";
+  const bool weights = tree.modules.front().total.total_bytes() > 0;
+  const std::string title = "Modules", parameters = weights ? "parameters" : "",
+                    bytes = weights ? "bytes" : "";
   std::vector<Line> lines;
   std::size_t left = title.size(), middle = parameters.size(), right = bytes.size();
   for (const Row& row : shown.rows) {
@@ -107,9 +109,10 @@ std::string module_text(const ModuleTree& tree, const InspectOptions& options, c
     text.erase(text.find_last_not_of(' ') + 1);
     return text;
   };
-  std::string text =
-      fmt::format("\n{}{:{}}  {:>{}}  {:>{}}\n", style(Ink::title, title), "", left + 2 - title.size(),
-                  style(Ink::plain, parameters), middle, bytes, right);
+  std::string text = "\n" + style(Ink::title, title) +
+                     trimmed(fmt::format("{:{}}  {:>{}}  {:>{}}", "", left + 2 - title.size(), parameters,
+                                         middle, bytes, right)) +
+                     "\n";
   for (const Line& line : lines) {
     text +=
         trimmed(fmt::format("  {}  {:>{}}  {:>{}}  {}", left_part(line, left, style), line.parameters, middle,

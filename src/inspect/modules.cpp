@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostBytes = 256 << 20;  // 100 times the largest tree seen
 
+constexpr std::string_view kBundledInputs = "_bundled_inputs_deflated_";  // examples, not weights
+
 using script::ClassDef;
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -104,10 +106,11 @@ class Walk {
       enter(*object, name->text, std::string(module.path));
     } else if (const auto* tensor = value->get_if<archive::TensorPtr>()) {
       const bool parameter = top.cls != nullptr && contains(top.cls->parameters, name->text);
-      weighing_.add(**tensor, parameter ? Role::parameter : Role::buffer, module.own);
+      const Role role = parameter ? Role::parameter : Role::buffer;
+      module.shares |= !weighing_.add(**tensor, role, module.own);
     } else if (const auto* flag = value->get_if<bool>(); flag != nullptr && name->text == "training") {
       module.training = *flag;
-    } else {
+    } else if (!name->text.starts_with(kBundledInputs)) {
       weighing_.add_all(value, Role::buffer, module.own);
     }
   }

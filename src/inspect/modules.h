@@ -40,6 +40,7 @@ struct Module {
   std::size_t end = 0;  // index just beyond the last module below this one
   std::string same_as;  // path of the module that this one is another name of; its weights count there
   bool alias = false;   // same_as is meant, even if empty
+  bool shares = false;  // some of its own tensors were met before and count there
   bool training = false;
   bool hooks = false;
   Weights own;

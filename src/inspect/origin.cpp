@@ -24,17 +24,24 @@ bool contains_any(std::string_view text, const std::array<std::string_view, N>& 
                      [&](std::string_view idiom) { return text.find(idiom) != text.npos; });
 }
 
+// Pickling methods are scripted, also in a traced program.
+bool is_code(const script::FunctionDef& method) {
+  return method.name != "__getstate__" && method.name != "__setstate__";
+}
+
 bool has_code(const script::SourceFile& file) {
   return !file.functions.empty() ||
-         std::any_of(file.classes.begin(), file.classes.end(),
-                     [](const script::ClassDef& cls) { return !cls.methods.empty(); });
+         std::any_of(file.classes.begin(), file.classes.end(), [](const script::ClassDef& cls) {
+           return std::any_of(cls.methods.begin(), cls.methods.end(), is_code);
+         });
 }
 
 Origin origin_of(const script::Program& program, const script::SourceFile& file) {
   if (!has_code(file)) return Origin::unknown;
-  if (const script::SourceMap& map = program.source_map(file); !map.empty()) {
-    return map.traced() ? Origin::traced : Origin::scripted;
-  }
+  const script::SourceMap& map = program.source_map(file);
+  if (map.traced()) return Origin::traced;
+  const script::Range all = {0, static_cast<std::uint32_t>(file.text.size())};
+  if (!map.locate(all, all).empty()) return Origin::scripted;
   if (contains_any(file.text, kTracedIdioms)) return Origin::traced;
   return contains_any(file.text, kScriptedIdioms) ? Origin::scripted : Origin::unknown;
 }

@@ -9,6 +9,7 @@ namespace cameo::inspect {
 namespace {
 
 constexpr std::size_t kScreen = 45;    // rows
+constexpr std::size_t kLevels = 8;     // that are shown without being asked for
 constexpr std::size_t kDeepest = 200;  // levels that can be drawn
 
 std::size_t mix(std::size_t hash, std::size_t value) {
@@ -98,7 +99,7 @@ Outline outline(const ModuleTree& tree, std::optional<int> depth, bool expand) {
   const Drawing drawing(tree.modules, expand);
   if (depth) return drawing.draw(std::min(static_cast<std::size_t>(std::max(*depth, 0)), kDeepest));
   Outline best = drawing.draw(1);
-  while (best.hidden > 0) {
+  while (best.hidden > 0 && best.depth < kLevels) {
     Outline deeper = drawing.draw(best.depth + 1);
     if (deeper.rows.size() > kScreen) break;
     best = std::move(deeper);

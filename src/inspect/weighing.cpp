@@ -71,7 +71,7 @@ bool Weighing::count(const archive::Tensor& tensor, Role role, Weights& weights)
   return true;
 }
 
-void Weighing::add(const archive::Tensor& tensor, Role role, Weights& weights) {
+bool Weighing::add(const archive::Tensor& tensor, Role role, Weights& weights) {
   bool fresh = tensor.parts.empty() && count(tensor, role, weights);
   for (const archive::TensorPtr& part : tensor.parts) fresh |= count(*part, role, weights);
   std::int64_t& tensors = weights.tensors[static_cast<std::size_t>(role)];
@@ -80,6 +80,7 @@ void Weighing::add(const archive::Tensor& tensor, Role role, Weights& weights) {
     if (channels->scales) add_storage(*channels->scales, role, weights);
     if (channels->zero_points) add_storage(*channels->zero_points, role, weights);
   }
+  return fresh;
 }
 
 void Weighing::add_all(archive::Ref value, Role role, Weights& weights) {

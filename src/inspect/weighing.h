@@ -11,8 +11,9 @@ namespace cameo::inspect {
 // Adds up tensors, each once, however many objects share it.
 class Weighing {
  public:
-  // `tensor` itself, with the parts of a sparse and the parameters of a quantised one.
-  void add(const archive::Tensor& tensor, Role role, Weights& weights);
+  // `tensor` itself, with the parts of a sparse and the parameters of a quantised one. False if it was added
+  // before.
+  bool add(const archive::Tensor& tensor, Role role, Weights& weights);
   // Every tensor within `value`: lists, dictionaries, objects. What stands inside a C++ object is packed; of
   // those that archive::decode_packed_params knows, only weights and biases count.
   void add_all(archive::Ref value, Role role, Weights& weights);
