@@ -67,7 +67,8 @@ void Parser::fail(Range range, std::string message) const {
 }
 
 void Parser::fail_expected(std::string_view expected) const {
-  fail(token_.range, fmt::format("expected {}, found {}", expected, describe(token_.kind, token_text())));
+  const Tok found = token_.range.begin == text_.size() ? Tok::end : token_.kind;
+  fail(token_.range, fmt::format("expected {}, found {}", expected, describe(found, token_text())));
 }
 
 void Parser::fail_too_deep(Range range) const {

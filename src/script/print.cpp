@@ -91,11 +91,7 @@ class Printer : public ExprPrinter {
     out() += '(';
     bool first = true, keyword_only = false;
     for (const Param& param : n.params) {
-      if (!first) {
-        out() += ',';
-        line();
-        out() += "    ";
-      }
+      if (!first) out() += ",\n    ";
       first = false;
       if (param.keyword_only && !keyword_only) out() += "*, ";
       keyword_only = param.keyword_only;

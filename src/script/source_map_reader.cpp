@@ -32,7 +32,8 @@ void SourceMapReader::fail(std::string_view what) const {
 const SourceMapReader::Items& SourceMapReader::items(archive::Ref value, std::size_t least,
                                                      std::string_view what) const {
   const Items* found = items_of(*value);
-  if (!found || found->size() < least) fail(fmt::format("{} should be a tuple of {}", what, least));
+  if (!found) fail(fmt::format("{} should be a tuple", what));
+  if (found->size() < least) fail(fmt::format("{} should be a tuple of {}", what, least));
   return *found;
 }
 
