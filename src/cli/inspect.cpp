@@ -44,12 +44,12 @@ void add_inspect(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("inspect", "Say what is in a file: program, inputs, modules, weights, operators");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The file to look into");
+  command->add_option("FILE", arguments->file, "The file to look into")->type_name("");
   command
-      ->add_option(
-          "--code", arguments->code,
-          "Show TorchScript source beside the Python lines it came from: of the entry point, or of NAME, "
-          "a method, module path, class, function or code file")
+      ->add_option("--code", arguments->code,
+                   "Show TorchScript source beside the Python it came from:\n"
+                   "of the entry point, or of NAME: a method, a module's path,\n"
+                   "a class, a function or a code file")
       ->expected(0, 1)
       ->type_name("[NAME]");
   command->add_option("--depth", arguments->depth, "Levels of the module tree to show")

@@ -51,7 +51,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) {
       print(std::string(error.what()) + "\n");
     } else {
-      print(command.help());
+      print(app.help());
     }
     return kFine;
   }
@@ -68,9 +68,10 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 int run(int argc, const char* const* argv) {
   CLI::App app("Reads saved PyTorch programs and writes standard ONNX, without Python and without libtorch.",
                "cameo");
-  app.set_version_flag("--version", "cameo " CAMEO_VERSION);
+  app.set_version_flag("--version", "cameo " CAMEO_VERSION, "Show the version and stop");
   app.set_help_flag("-h,--help", "Show this and stop");
-  app.footer("Example: cameo inspect model.pt\nMore:    cameo inspect --help");
+  app.footer(
+      "Examples:\n  cameo inspect model.pt   what is this file?\n  cameo inspect --help     more about it");
   app.require_subcommand(1);
   add_inspect(app);
   try {

@@ -15,10 +15,9 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Methods that torch.utils.bundled_inputs and pickling add.
+// Private methods, and those that torch.utils.bundled_inputs adds.
 bool is_helper(std::string_view name) {
-  return name.starts_with("__") || name.starts_with("_generate_bundled_inputs_for_") ||
-         name.starts_with("_inflate_helper_") || name.starts_with("get_all_bundled_inputs") ||
+  return name.starts_with("_") || name.starts_with("get_all_bundled_inputs") ||
          name == "get_num_bundled_inputs" || name == "get_bundled_inputs_functions_and_info";
 }
 

@@ -30,7 +30,7 @@ struct EntryPoint {
   std::vector<Example> examples;
 };
 
-// forward first, the rest in the program's order; helpers that PyTorch generates are left out.
+// forward first, the rest in the program's order; without private methods and helpers that PyTorch generates.
 std::vector<EntryPoint> gather_entry_points(const script::Program& program);
 
 }  // namespace cameo::inspect

@@ -58,6 +58,7 @@ Line lay_out(const ModuleTree& tree, const Row& row, bool lines) {
   if (!line.name.empty()) line.name += "  ";
   line.cls = printable(row.last_child.empty() ? module.cls : simple_name(module.cls));
   if (row.count > 1) line.note = fmt::format("  × {}", row.count);
+  if (module.shares) line.note += "  shares weights";
   if (module.alias)
     line.note = fmt::format("  same as {}", module.same_as.empty() ? "the root" : printable(module.same_as));
   const auto count = [&](Role role) { return weights.elements[static_cast<std::size_t>(role)]; };

@@ -24,16 +24,16 @@ bool contains_any(std::string_view text, const std::array<std::string_view, N>& 
                      [&](std::string_view idiom) { return text.find(idiom) != text.npos; });
 }
 
-// Pickling methods are scripted, also in a traced program.
-bool is_code(const script::FunctionDef& method) {
-  return method.name != "__getstate__" && method.name != "__setstate__";
-}
-
+// Helpers of modules, such as those for pickling, are scripted in traced programs too: only what runs counts.
 bool has_code(const script::SourceFile& file) {
-  return !file.functions.empty() ||
-         std::any_of(file.classes.begin(), file.classes.end(), [](const script::ClassDef& cls) {
-           return std::any_of(cls.methods.begin(), cls.methods.end(), is_code);
-         });
+  const auto is_forward = [](const script::FunctionDef& method) {
+    return method.name.starts_with("forward");
+  };
+  const auto runs = [&](const script::ClassDef& cls) {
+    return cls.kind != script::ClassKind::module ||
+           std::any_of(cls.methods.begin(), cls.methods.end(), is_forward);
+  };
+  return !file.functions.empty() || std::any_of(file.classes.begin(), file.classes.end(), runs);
 }
 
 Origin origin_of(const script::Program& program, const script::SourceFile& file) {

@@ -1,7 +1,6 @@
 #include "inspect/outline.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <string_view>
 
@@ -33,8 +32,10 @@ std::vector<std::size_t> signatures(const std::vector<Module>& modules) {
   return result;
 }
 
-bool is_number(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+// "layer_12" → "layer_"; nothing for a name without a number.
+std::optional<std::string_view> stem(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
+  return end == name.size() ? std::nullopt : std::optional(name.substr(0, end));
 }
 
 class Drawing {
@@ -65,10 +66,12 @@ class Drawing {
  private:
   // How many of the siblings from `first` on are equal; `end` is their parent's.
   std::size_t run(std::size_t first, std::size_t end) const {
-    if (expand_ || !is_number(modules_[first].name) || modules_[first].alias) return 1;
+    const auto numbered = stem(modules_[first].name);
+    if (expand_ || !numbered || modules_[first].alias) return 1;
     std::size_t count = 1;
     for (std::size_t i = modules_[first].end; i < end; i = modules_[i].end) {
-      if (signatures_[i] != signatures_[first] || !is_number(modules_[i].name) || modules_[i].alias) break;
+      if (signatures_[i] != signatures_[first] || stem(modules_[i].name) != numbered || modules_[i].alias)
+        break;
       ++count;
     }
     const bool leaf = modules_[first].end == first + 1;

@@ -22,8 +22,8 @@ struct Outline {
   std::size_t hidden = 0;  // modules below that depth
 };
 
-// Modules with numbers for names that are equal in class, weights and everything below are put into one row,
-// unless `expand`. Without `depth`, as many levels as fit a screen.
+// Modules in a row whose names differ by their numbers only and that are equal in class, weights and
+// everything below are put into one row, unless `expand`. Without `depth`, as many levels as fit a screen.
 Outline outline(const ModuleTree& tree, std::optional<int> depth, bool expand);
 
 }  // namespace cameo::inspect

@@ -39,12 +39,12 @@ class Gathering {
     container();
     for (const std::string_view name : program_.code_files()) code(program_.file(name).text);
     source_ranges();
+    for (const Evidence& evidence : saver_.evidence) saver_.first = std::max(saver_.first, evidence.first);
+    // A build between two releases, or an archive that was packed again, shows traits of both: the newer ones
+    // count.
     for (const Evidence& evidence : saver_.evidence) {
-      saver_.first = std::max(saver_.first, evidence.first);
-      saver_.last = std::min(saver_.last, evidence.last);
+      if (evidence.last >= saver_.first) saver_.last = std::min(saver_.last, evidence.last);
     }
-    // A file that was taken apart and packed again shows the traits of two writers.
-    if (saver_.first > saver_.last) saver_.last = TorchVersion{99, 0};
     return std::move(saver_);
   }
 

@@ -1,5 +1,6 @@
 #include "inspect/style.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 
 namespace cameo::inspect {
 namespace {
+
+constexpr std::size_t kGap = 3;  // between columns
 
 std::string_view escape(Ink ink) {
   switch (ink) {
@@ -32,10 +35,14 @@ std::string Style::operator()(Ink ink, std::string_view text) const {
 }
 
 std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
+  const std::string digits = std::to_string(number);
   const std::size_t first = number < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
-  return digits;
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -68,6 +75,32 @@ std::string cut(std::string_view printable_text, std::size_t width) {
 std::string fill(std::string_view printable_text, std::size_t width) {
   std::string text = cut(printable_text, width);
   text.append(width - display_width(text), ' ');
+  return text;
+}
+
+std::string in_columns(const std::vector<std::string>& printable_cells, std::size_t width) {
+  constexpr std::size_t kMostColumns = 8;
+  std::vector<std::size_t> widths;
+  std::size_t rows = printable_cells.size();
+  for (std::size_t columns = std::min(kMostColumns, printable_cells.size()); columns > 0; --columns) {
+    rows = (printable_cells.size() + columns - 1) / columns;
+    widths.assign(columns, 0);
+    for (std::size_t i = 0; i < printable_cells.size(); ++i) {
+      widths[i / rows] = std::max(widths[i / rows], display_width(printable_cells[i]));
+    }
+    std::size_t total = 2;
+    for (const std::size_t each : widths) total += each + kGap;
+    if (total <= width + kGap) break;
+  }
+  std::string text;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::string line = "  ";
+    for (std::size_t i = row; i < printable_cells.size(); i += rows) {
+      line += fill(printable_cells[i], widths[i / rows] + kGap);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cameo::inspect {
 
@@ -26,5 +27,8 @@ std::string plural(std::int64_t count, std::string_view noun);  // "1 module", "
 // Printable text cut or filled to `width` columns.
 std::string cut(std::string_view printable_text, std::size_t width);
 std::string fill(std::string_view printable_text, std::size_t width);
+
+// The cells below one another in as many columns as fit, each line indented by two.
+std::string in_columns(const std::vector<std::string>& printable_cells, std::size_t width);
 
 }  // namespace cameo::inspect

@@ -33,6 +33,13 @@ TEST(Style, CutsAtCharactersNotBytes) {
   EXPECT_EQ(fill("ö", 3), "ö  ");
 }
 
+TEST(Style, FillsColumnsDownwards) {
+  EXPECT_EQ(in_columns({"a", "bb", "c", "d"}, 12), "  a    c\n  bb   d\n");
+  EXPECT_EQ(in_columns({"a", "bb", "c"}, 100), "  a   bb   c\n");
+  EXPECT_EQ(in_columns({"a", "bb"}, 1), "  a\n  bb\n");
+  EXPECT_EQ(in_columns({}, 10), "");
+}
+
 TEST(Style, ColorsOnlyWhenAsked) {
   EXPECT_EQ(Style(false, false)(Ink::title, "x"), "x");
   EXPECT_EQ(Style(true, false)(Ink::title, "x"), "\x1b[1mx\x1b[0m");

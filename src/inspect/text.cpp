@@ -101,16 +101,24 @@ class Page {
     fact("elements", counts);
   }
 
-  std::string signature(const EntryPoint& entry) const {
+  std::string signature(const EntryPoint& entry, const Style& style, std::string_view separator) const {
     std::string arguments;
     for (const Argument& argument : entry.arguments) {
-      if (!arguments.empty()) arguments += ", ";
-      arguments += printable(argument.name) + ": " + style_(Ink::type, argument.type);
+      if (!arguments.empty()) arguments += separator;
+      arguments += printable(argument.name) + ": " + style(Ink::type, argument.type);
       if (argument.default_value)
-        arguments += " = " + style_(Ink::literal, printable(*argument.default_value));
+        arguments += " = " + style(Ink::literal, printable(*argument.default_value));
     }
-    const std::string result = entry.returns.empty() ? "" : " -> " + style_(Ink::type, entry.returns);
-    return fmt::format("{}({}){}", style_(Ink::name, printable(entry.name)), arguments, result);
+    const std::string result = entry.returns.empty() ? "" : " -> " + style(Ink::type, entry.returns);
+    return fmt::format("{}({}){}", style(Ink::name, printable(entry.name)), arguments, result);
+  }
+
+  // On one line if it fits, otherwise with an argument a line.
+  std::string signature(const EntryPoint& entry) const {
+    const std::size_t length = display_width(signature(entry, Style(false, false), ", "));
+    const bool fits = length + 2 <= static_cast<std::size_t>(std::max(options_.width, 0));
+    const std::string indent(printable(entry.name).size() + 3, ' ');
+    return signature(entry, style_, fits ? ", " : ",\n" + indent);
   }
 
   void entry_points() {
@@ -131,35 +139,18 @@ class Page {
   void operators() {
     if (report_.operators.empty()) return;
     std::int64_t calls = 0;
-    std::size_t name_width = 0;
-    std::size_t count_width = 0;
+    std::vector<std::string> cells;
+    const std::size_t digits = grouped(report_.operators.front().calls).size();
     for (const script::OperatorCount& op : report_.operators) {
       calls = saturating_add(calls, op.calls);
-      name_width = std::max(name_width, display_width(printable(op.name)));
-      count_width = std::max(count_width, grouped(op.calls).size());
+      cells.push_back(fmt::format("{:>{}} {}", grouped(op.calls), digits, printable(op.name)));
     }
+    const std::string where = report_.entry_points.empty()
+                                  ? "all code"
+                                  : "one run of " + printable(report_.entry_points.front().name);
     line("\n{}  {}", style_(Ink::title, "Operators"),
-         style_(Ink::faint, fmt::format("{} in {}", plural(calls, "call"),
-                                        report_.entry_points.empty()
-                                            ? "all code"
-                                            : "one run of " + printable(report_.entry_points.front().name))));
-    const std::size_t room = static_cast<std::size_t>(std::max(options_.width, 20));
-    name_width = std::min(name_width, room - count_width - 4);
-    const std::size_t cell = name_width + count_width + 4;
-    const std::size_t columns = std::max<std::size_t>((room - 2 + 3) / cell, 1);
-    const std::size_t rows = (report_.operators.size() + columns - 1) / columns;
-    for (std::size_t row = 0; row < rows; ++row) {
-      std::string text;
-      for (std::size_t i = row; i < report_.operators.size(); i += rows) {
-        const script::OperatorCount& op = report_.operators[i];
-        if (i != row) text += "   ";
-        text +=
-            fmt::format("{} {}", style_(Ink::number, fmt::format("{:>{}}", grouped(op.calls), count_width)),
-                        fill(printable(op.name), name_width));
-      }
-      text.erase(text.find_last_not_of(' ') + 1);
-      line("  {}", text);
-    }
+         style_(Ink::faint, fmt::format("{} in {}", plural(calls, "call"), where)));
+    out_ += in_columns(cells, static_cast<std::size_t>(std::max(options_.width, 0)));
   }
 
   const Report& report_;
