@@ -116,17 +116,40 @@ def quantized(name="quantized.pt"):
     torch.jit.script(model.eval()).save(name)
 
 
+HANDMADE_CLASS = """class {name}(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.{name},
+    x: Tensor) -> Tensor:
+    return x
+"""
+
+
+def handmade(name, classes, data):
+    """A program with the given classes and data.pkl, for what PyTorch itself cannot save."""
+    code = "".join(HANDMADE_CLASS.format(name=c) for c in classes)
+    write_zip(name, {"data.pkl": b"\x80\x02" + data + b".", "constants.pkl": b"\x80\x02).", "code/__torch__.py": code, "version": b"3\n"})
+
+
+def text(word):
+    return b"X" + len(word).to_bytes(4, "little") + word.encode()
+
+
 def deep(name="deep.pt"):
-    """3,000 modules one within the other; made by hand, since PyTorch itself would overflow."""
-    code = "\n".join(
-        f"class M{i}(Module):\n  __parameters__ = []\n  __buffers__ = []\n  training : bool\n"
-        + (f"  inner : __torch__.M{i + 1}\n" if i < 2999 else "")
-        + f"  def forward(self: __torch__.M{i},\n    x: Tensor) -> Tensor:\n    return x"
-        for i in range(3000)
-    )
-    begin = b"".join(b"c__torch__\nM%d\n)\x81}(X\x05\x00\x00\x00inner" % i for i in range(2999))
-    data = b"\x80\x02" + begin + b"c__torch__\nM2999\n)\x81}(ub" + b"ub" * 2999 + b"."
-    write_zip(name, {"data.pkl": data, "constants.pkl": b"\x80\x02).", "code/__torch__.py": code + "\n", "version": b"3\n"})
+    """3,000 modules, one within the other."""
+    begin = b"c__torch__\nM\n)\x81}(" + text("inner")
+    handmade(name, ["M"], begin * 2999 + b"c__torch__\nM\n)\x81}(ub" + b"ub" * 2999)
+
+
+def shared(name="shared.pt"):
+    """40 levels of modules that hold the next one twice, and the root inside itself: 2^40 paths."""
+    data = b"c__torch__\nNet\n)\x81q\x00}(" + text("me") + b"h\x00"
+    for level in range(1, 41):
+        data += text("a") + b"c__torch__\nM\n)\x81q" + bytes([level]) + b"}("
+    for level in range(40, 0, -1):
+        data += b"ub" + text("b") + b"h" + bytes([level])
+    handmade(name, ["Net", "M"], data + b"ub")
 
 
 def state_dict(name="state_dict.pt"):
@@ -256,7 +279,7 @@ def no_permission(name="no_permission.pt"):
 
 
 def all():
-    for make in (traced, scripted, traced_newer, frozen, mobile, quantized, deep, state_dict, nested_checkpoint, pickled_module, tensor,
+    for make in (traced, scripted, traced_newer, frozen, mobile, quantized, deep, shared, state_dict, nested_checkpoint, pickled_module, tensor,
                  legacy, tar, mobile_stripped, flatbuffer, executorch, torch_package, aot_inductor, exported_program, torchscript_old,
                  onnx, git_lfs, html, python_text, plain_text, truncated, gzip, random_bytes, other_pickle, other_zip, broken_code, empty, folder,
                  no_permission):
