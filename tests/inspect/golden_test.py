@@ -8,15 +8,19 @@ begin with bad- must end in an exit code other than 0. Sizes of files are writte
 paths in debug information.
 """
 import difflib
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 NOBODY = 65534
@@ -115,6 +119,38 @@ def check_streams(cameo):
     assert result.returncode == 1 and "Broken pipe" in result.stderr, result
 
 
+def on_terminal(cameo, command, columns, **environment):
+    """What a terminal of that width is sent."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    process = subprocess.Popen([cameo, *shlex.split(command)[1:]], stdout=theirs, env={"LANG": "C.UTF-8", **environment})
+    os.close(theirs)
+    sent = b""
+    try:
+        while part := os.read(ours, 65536):
+            sent += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    return sent.decode().replace("\r\n", "\n")
+
+
+def check_terminal(cameo):
+    overview = on_terminal(cameo, "cameo inspect traced.pt", 80)
+    plain = on_terminal(cameo, "cameo inspect traced.pt", 80, NO_COLOR="1")
+    assert "\x1b[" in overview and "├─ " in overview and "█" in overview, overview
+    assert "\x1b[" not in plain and re.sub(r"\x1b\[[0-9;]*m", "", overview) == plain, plain
+    assert "├─ " not in on_terminal(cameo, "cameo inspect traced.pt", 80, LANG="C")
+    for columns in (20, 80, 120, 200):
+        for command in ("cameo inspect traced.pt", "cameo inspect scripted.pt --code"):
+            lines = on_terminal(cameo, command, columns, NO_COLOR="1").splitlines()
+            tree = [line for line in lines if "─ " in line or " │ " in line]
+            assert all(len(line) <= max(columns, 60) for line in tree), (columns, tree)
+    wide = on_terminal(cameo, "cameo inspect scripted.pt --code", 120, NO_COLOR="1")
+    assert re.search(r"state1 = torch.zeros.* │ make_files.py:\d+  state = torch.zeros\(", wide), wide
+
+
 def main():
     cameo, rebase = os.path.abspath(sys.argv[1]), "--rebase" in sys.argv
     with tempfile.TemporaryDirectory() as folder:
@@ -127,6 +163,7 @@ def main():
         failures = check_golden(copy, rebase)
         check_json(copy)
         check_streams(copy)
+        check_terminal(copy)
         os.chdir("/")
     sys.exit(1 if failures else 0)
 
