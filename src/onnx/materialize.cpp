@@ -104,9 +104,13 @@ Value* Materialize::number(const Dim& number) {
   const auto atoms = sym::atoms_below(number);
   if (atoms.size() > kFlat)
     for (const sym::Atom* atom : atoms)
-      if (const Dim part = sym::as_expr(atom);
-          atom->kind != sym::Kind::symbol && part != number && !remembered(part))
-        tables_.scopes[emit_.scope_].numbers.emplace(part, compute(part));
+      if (atom->kind != sym::Kind::symbol) operand(sym::as_expr(atom));
+  return operand(number);
+}
+
+Value* Materialize::operand(const Dim& number) {
+  if (const auto value = known(number)) return emit_.ints({*value});
+  if (Value* value = remembered(number)) return value;
   Value* value = compute(number);
   tables_.scopes[emit_.scope_].numbers.emplace(number, value);
   return value;
@@ -122,7 +126,7 @@ Value* Materialize::compute(const Dim& number) {
     return emit_.create_one("Reshape", {value, emit_.ints({1})}, {});
   }
   if (const auto rest = sym::as_remainder(number))
-    return node("Mod", this->number(rest->dividend), this->number(rest->divisor));
+    return node("Mod", operand(rest->dividend), operand(rest->divisor));
   if (const sym::Atom* one = number.as_atom()) return atom(*one);
   return sum(number);
 }
@@ -149,7 +153,7 @@ Value* Materialize::sum(const Dim& number) {
 Value* Materialize::term(const sym::Term& term, std::uint64_t magnitude) {
   Value* product = nullptr;
   for (const sym::Factor& factor : term.factors) {
-    Value* value = number(sym::as_expr(factor.atom));
+    Value* value = operand(sym::as_expr(factor.atom));
     for (std::int32_t i = 0; i < factor.power; ++i) product = product ? node("Mul", product, value) : value;
   }
   const auto coefficient = static_cast<std::int64_t>(magnitude);
@@ -161,11 +165,11 @@ Value* Materialize::atom(const sym::Atom& atom) {
   switch (atom.kind) {
     case sym::Kind::symbol:
       throw InternalError(fmt::format("nothing here tells the size '{}'", atom.symbol->name));
-    case sym::Kind::whole: return number(atom.operands[0]);
-    case sym::Kind::truncdiv: return node("Div", number(atom.operands[0]), number(atom.operands[1]));
+    case sym::Kind::whole: return operand(atom.operands[0]);
+    case sym::Kind::truncdiv: return node("Div", operand(atom.operands[0]), operand(atom.operands[1]));
     case sym::Kind::floordiv: {
-      Value* dividend = number(atom.operands[0]);
-      Value* divisor = number(atom.operands[1]);
+      Value* dividend = operand(atom.operands[0]);
+      Value* divisor = operand(atom.operands[1]);
       // Div rounds towards zero: the same as down only where nothing is negative.
       sym::Context& symbols = emit_.sym();
       const bool plain = symbols.less_equal(0, atom.operands[0]) == sym::Truth::yes &&
@@ -176,7 +180,7 @@ Value* Materialize::atom(const sym::Atom& atom) {
     case sym::Kind::min:
     case sym::Kind::max: {
       std::vector<Value*> operands;
-      for (const Dim& operand : atom.operands) operands.push_back(number(operand));
+      for (const Dim& part : atom.operands) operands.push_back(operand(part));
       return emit_.create_one(atom.kind == sym::Kind::min ? "Min" : "Max", std::move(operands), {});
     }
   }

@@ -27,6 +27,7 @@ class Materialize {
   Run run_of_sizes(std::span<const Dim> numbers) const;
   Value* sizes(Value* of, std::int64_t start, std::int64_t count);
   Value* remembered(const Dim& number) const;
+  Value* operand(const Dim& number);  // as number(), where nesting is no concern
   Value* compute(const Dim& number);
   Value* sum(const Dim& number);
   Value* term(const sym::Term& term, std::uint64_t magnitude);

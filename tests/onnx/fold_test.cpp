@@ -22,6 +22,7 @@ struct Case {
   Attributes attributes = {};
   std::size_t outputs = 1;
   double tolerance = 0;  // relative; 0: the same bits
+  std::size_t fed = 3;   // inputs from here on stay constants: axes, shapes and the like
 };
 
 DataPtr numbers(DType dtype, std::vector<std::int64_t> shape, const std::vector<double>& values) {
@@ -75,8 +76,7 @@ bool compare(const Case& c) {
   std::vector<Session::Feed> feeds;
   for (std::size_t i = 0; i < c.inputs.size(); ++i) {
     constants.push_back(folding.emit.constant(c.inputs[i]));
-    // Shapes, axes and the like stay constants: as inputs nothing could be inferred from them.
-    if (i > 0 && c.inputs[i]->dtype() == DType::i64 && c.inputs[0]->dtype() != DType::i64) {
+    if (i >= c.fed) {
       inputs.push_back(running.emit.constant(c.inputs[i]));
       continue;
     }
@@ -99,6 +99,11 @@ bool compare(const Case& c) {
   return true;
 }
 
+bool compare_first(Case c) {
+  c.fed = 1;
+  return compare(c);
+}
+
 const std::vector<double> kNumbers = {0, 1, -1, 2.5, -3.5, 7, 0.5, -0.25, 100, 3};
 
 TEST(FoldTest, Unary) {
@@ -107,7 +112,7 @@ TEST(FoldTest, Unary) {
     for (const char* op :
          {"Abs", "Neg", "Sign", "Floor", "Ceil", "Round", "Relu", "Not", "IsNaN", "IsInf", "Sqrt"})
       compared += compare({.op = op, .inputs = {numbers(dtype, {2, 5}, kNumbers)}});
-    const double tolerance = dtype == DType::f64 ? 1e-12 : dtype == DType::f32 ? 1e-6 : 1e-2;
+    const double tolerance = dtype == DType::f64 ? 1e-12 : dtype == DType::f32 ? 1e-5 : 1e-2;
     for (const char* op : {"Exp", "Log", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Tanh",
                            "Asinh", "Acosh", "Atanh", "Erf", "Sigmoid", "Reciprocal"})
       compared += compare({.op = op, .inputs = {numbers(dtype, {10}, kNumbers)}, .tolerance = tolerance});
@@ -168,36 +173,38 @@ TEST(FoldTest, Layout) {
   const std::int64_t zero = 0, one = 1;
   for (DType dtype : {DType::u8, DType::f16, DType::f32, DType::f64, DType::i32, DType::boolean}) {
     const DataPtr x = numbers(dtype, {2, 3, 4}, many);
-    compared += compare(
+    compared += compare_first(
         {.op = "Transpose", .inputs = {x}, .attributes = {{"perm", std::vector<std::int64_t>{2, 0, 1}}}});
-    compared += compare({.op = "Transpose", .inputs = {x}});
-    compared += compare({.op = "Reshape", .inputs = {x, ints({0, -1, 2})}});
-    compared += compare({.op = "Expand", .inputs = {numbers(dtype, {3, 1}, {1, 2, 3}), ints({2, 1, 4})}});
+    compared += compare_first({.op = "Transpose", .inputs = {x}});
+    compared += compare_first({.op = "Reshape", .inputs = {x, ints({0, -1, 2})}});
     compared +=
-        compare({.op = "Slice", .inputs = {x, ints({1, -3}), ints({3, 100}), ints({1, 2}), ints({1, 2})}});
-    compared += compare({.op = "Squeeze", .inputs = {numbers(dtype, {1, 3, 1}, {1, 2, 3}), ints({0})}});
-    compared += compare({.op = "Unsqueeze", .inputs = {x, ints({0, -1})}});
-    compared += compare({.op = "Flatten", .inputs = {x}, .attributes = {{"axis", std::int64_t{2}}}});
-    compared += compare({.op = "Concat", .inputs = {x, x}, .attributes = {{"axis", one}}});
-    compared += compare({.op = "Split",
-                         .inputs = {x, ints({1, 3})},
-                         .attributes = {{"axis", std::int64_t{2}}},
-                         .outputs = 2});
-    compared += compare({.op = "Tile", .inputs = {x, ints({1, 2, 3})}});
-    compared += compare({.op = "Gather", .inputs = {x, ints({2, 0, -1})}, .attributes = {{"axis", one}}});
+        compare_first({.op = "Expand", .inputs = {numbers(dtype, {3, 1}, {1, 2, 3}), ints({2, 1, 4})}});
+    compared += compare_first(
+        {.op = "Slice", .inputs = {x, ints({1, -3}), ints({3, 100}), ints({1, 2}), ints({1, 2})}});
+    compared += compare_first({.op = "Squeeze", .inputs = {numbers(dtype, {1, 3, 1}, {1, 2, 3}), ints({0})}});
+    compared += compare_first({.op = "Unsqueeze", .inputs = {x, ints({0, -1})}});
+    compared += compare_first({.op = "Flatten", .inputs = {x}, .attributes = {{"axis", std::int64_t{2}}}});
+    compared += compare_first({.op = "Concat", .inputs = {x, x}, .attributes = {{"axis", one}}});
+    compared += compare_first({.op = "Split",
+                               .inputs = {x, ints({1, 3})},
+                               .attributes = {{"axis", std::int64_t{2}}},
+                               .outputs = 2});
+    compared += compare_first({.op = "Tile", .inputs = {x, ints({1, 2, 3})}});
     compared +=
-        compare({.op = "GatherND", .inputs = {x, make<std::int64_t>(DType::i64, {2, 2}, {1, 2, 0, -1})}});
-    compared += compare(
+        compare_first({.op = "Gather", .inputs = {x, ints({2, 0, -1})}, .attributes = {{"axis", one}}});
+    compared += compare_first(
+        {.op = "GatherND", .inputs = {x, make<std::int64_t>(DType::i64, {2, 2}, {1, 2, 0, -1})}});
+    compared += compare_first(
         {.op = "GatherElements",
          .inputs = {x, make<std::int64_t>(DType::i64, {1, 3, 4}, {0, 1, 1, 0, 0, 0, 1, 1, 1, -1, 0, -2})},
          .attributes = {{"axis", zero}}});
-    compared += compare({.op = "ScatterND",
-                         .inputs = {x, make<std::int64_t>(DType::i64, {1, 2}, {1, 2}),
-                                    numbers(dtype, {1, 4}, {9, 8, 7, 6})}});
-    compared += compare(
+    compared += compare_first({.op = "ScatterND",
+                               .inputs = {x, make<std::int64_t>(DType::i64, {1, 2}, {1, 2}),
+                                          numbers(dtype, {1, 4}, {9, 8, 7, 6})}});
+    compared += compare_first(
         {.op = "Where", .inputs = {numbers(DType::boolean, {3, 1}, {1, 0, 1}), x, numbers(dtype, {}, {5})}});
-    compared += compare({.op = "NonZero", .inputs = {x}});
-    compared += compare({.op = "Trilu", .inputs = {x, ints({1})}, .attributes = {{"upper", zero}}});
+    compared += compare_first({.op = "NonZero", .inputs = {x}});
+    compared += compare_first({.op = "Trilu", .inputs = {x, ints({1})}, .attributes = {{"upper", zero}}});
   }
   EXPECT_GT(compared, 80);
 }
@@ -211,15 +218,15 @@ TEST(FoldTest, Reductions) {
     const double tolerance = is_floating(dtype) ? 1e-2 : 0;
     for (const char* op :
          {"ReduceSum", "ReduceProd", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceSumSquare", "ReduceL2"}) {
-      compared += compare({.op = op, .inputs = {x, ints({1})}, .tolerance = tolerance});
-      compared += compare({.op = op,
-                           .inputs = {x, ints({0, -1})},
-                           .attributes = {{"keepdims", zero}},
-                           .tolerance = tolerance});
+      compared += compare_first({.op = op, .inputs = {x, ints({1})}, .tolerance = tolerance});
+      compared += compare_first({.op = op,
+                                 .inputs = {x, ints({0, -1})},
+                                 .attributes = {{"keepdims", zero}},
+                                 .tolerance = tolerance});
     }
     for (const char* op : {"ArgMax", "ArgMin"})
-      compared += compare({.op = op, .inputs = {x}, .attributes = {{"axis", std::int64_t{1}}}});
-    compared += compare({.op = "CumSum", .inputs = {x, make<std::int64_t>(DType::i64, {}, {1})}});
+      compared += compare_first({.op = op, .inputs = {x}, .attributes = {{"axis", std::int64_t{1}}}});
+    compared += compare_first({.op = "CumSum", .inputs = {x, make<std::int64_t>(DType::i64, {}, {1})}});
   }
   EXPECT_GT(compared, 60);
 }

@@ -45,9 +45,11 @@ Type one_of(Inference& f, const Type& sequence) {
 void at(Inference& f) { f.set_type(0, one_of(f, f.input(0).type)); }
 
 void insert(Inference& f) {
-  const Type& before = f.input(0).type;
-  f.set_type(0, sequence_of(before.shape ? join(f.symbols(), element_of(before), f.input(1).type, kVaries)
-                                         : Type{.dtype = before.dtype, .shape = {}}));
+  const Value& before = f.input(0);
+  const Type& tensor = f.input(1).type;
+  if (before.producer && before.producer->op == "SequenceEmpty") return f.set_type(0, sequence_of(tensor));
+  if (!before.type.shape) return f.set_type(0, before.type);
+  f.set_type(0, sequence_of(join(f.symbols(), element_of(before.type), tensor, kVaries)));
 }
 
 void same(Inference& f) { f.set_type(0, f.input(0).type); }
