@@ -1,0 +1,503 @@
+// Views and rearrangements: what changes the shape of a tensor and not its elements.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Axes = std::vector<std::int64_t>;
+
+// The sizes with -1 resolved.
+Shape resolved(Emit& e, const Tensor& self, Shape sizes) {
+  std::optional<std::size_t> open;
+  Dim known = 1;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i].as_constant() == -1) {
+      if (open) throw ProgramError("only one dimension can be inferred");
+      open = i;
+    } else {
+      known = known * sizes[i];
+    }
+  }
+  if (!open) return sizes;
+  const Dim total = numel(e, self);
+  if (known.as_constant() == 0) throw ProgramError("cannot infer a dimension of an empty tensor");
+  if (std::optional<Dim> exact = e.sym().divide_exactly(total, known)) {
+    sizes[*open] = *exact;
+  } else {
+    e.sym().assume_divisible(total, known);
+    sizes[*open] = sym::floordiv(total, known);
+  }
+  return sizes;
+}
+
+Tensor reshaped(Emit& e, Tensor self, Shape sizes) {
+  const Shape shape = resolved(e, self, std::move(sizes));
+  Dim count = 1;
+  for (const Dim& dim : shape) count = count * dim;
+  if (e.sym().equal(count, numel(e, self)) == sym::Truth::no)
+    throw ProgramError(fmt::format("a shape of {} elements is invalid for a tensor of {} elements",
+                                   to_string(count), to_string(numel(e, self))));
+  return e.reshape(self, shape);
+}
+
+Tensor view(Emit& e, Tensor self, Shape size) { return reshaped(e, self, std::move(size)); }
+Tensor view_as(Emit& e, Tensor self, Tensor other) { return reshaped(e, self, other.shape()); }
+
+Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_dim) {
+  if (self.rank() == 0) return e.reshape(self, {1});
+  const auto first = static_cast<std::size_t>(self.wrap(start_dim)),
+             last = static_cast<std::size_t>(self.wrap(end_dim));
+  if (first > last) throw ProgramError("flatten() has invalid args: start_dim cannot come after end_dim");
+  Shape shape;
+  Dim merged = 1;
+  for (std::size_t i = 0; i < self.shape().size(); ++i) {
+    if (i < first || i > last)
+      shape.push_back(self.shape()[i]);
+    else
+      merged = merged * self.shape()[i];
+    if (i == last) shape.push_back(merged);
+  }
+  return e.reshape(self, shape);
+}
+
+Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes) {
+  const std::int64_t axis = self.wrap(dim);
+  Shape shape(self.shape().begin(), self.shape().begin() + axis);
+  std::optional<std::size_t> open;
+  Dim known = 1;
+  for (const Dim& size : sizes) {
+    if (size.as_constant() == -1)
+      open = shape.size();
+    else
+      known = known * size;
+    shape.push_back(size);
+  }
+  if (open) {
+    std::optional<Dim> exact = e.sym().divide_exactly(self.dim(axis), known);
+    shape[*open] = exact ? *exact : sym::floordiv(self.dim(axis), known);
+  }
+  shape.insert(shape.end(), self.shape().begin() + axis + 1, self.shape().end());
+  return e.reshape(self, shape);
+}
+
+Tensor squeeze_axes(Emit& e, Tensor self, const Axes& axes) {
+  Axes ones;
+  for (std::int64_t axis : axes) {
+    const sym::Truth one = e.sym().equal(self.dim(axis), 1);
+    if (one == sym::Truth::unknown)
+      throw Unsupported(fmt::format("whether dimension {} has size 1 cannot be told: it is {}", axis,
+                                    to_string(self.dim(axis))),
+                        "give that dimension a fixed size, or say which dimensions to squeeze");
+    if (one == sym::Truth::yes) ones.push_back(axis);
+  }
+  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+}
+
+// Without a dimension: a symbolic size is taken to be larger than 1, as it was not 1 when the model was made.
+Tensor squeeze_all(Emit& e, Tensor self) {
+  Axes ones;
+  for (std::int64_t axis = 0; axis < self.rank(); ++axis)
+    if (e.sym().equal(self.dim(axis), 1) == sym::Truth::yes) ones.push_back(axis);
+  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+}
+Tensor squeeze_dim(Emit& e, Tensor self, std::int64_t dim) {
+  return self.rank() == 0 ? self : squeeze_axes(e, self, {self.wrap(dim)});
+}
+Tensor squeeze_dims(Emit& e, Tensor self, Axes dim) {
+  return self.rank() == 0 ? self : squeeze_axes(e, self, wrap_axes(self, dim));
+}
+
+Tensor unsqueeze(Emit& e, Tensor self, std::int64_t dim) {
+  const std::int64_t count = self.rank() + 1;
+  if (dim < -count || dim >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
+  return e.unsqueeze(self, {dim < 0 ? dim + count : dim});
+}
+
+Tensor transpose(Emit& e, Tensor self, std::int64_t dim0, std::int64_t dim1) {
+  if (self.rank() == 0) return self;
+  Axes perm = all_axes(self);
+  std::swap(perm[static_cast<std::size_t>(self.wrap(dim0))], perm[static_cast<std::size_t>(self.wrap(dim1))]);
+  return e.transpose(self, perm);
+}
+Tensor t(Emit& e, Tensor self) { return self.rank() < 2 ? self : transpose(e, self, 0, 1); }
+Tensor reversed_axes(Emit& e, Tensor self) {
+  Axes perm = all_axes(self);
+  std::ranges::reverse(perm);
+  return e.transpose(self, perm);
+}
+Tensor matrix_transpose(Emit& e, Tensor self) { return transpose(e, self, -2, -1); }
+
+Tensor permute(Emit& e, Tensor self, Axes dims) {
+  Axes perm;
+  for (std::int64_t dim : dims) perm.push_back(self.wrap(dim));
+  if (Axes sorted = wrap_axes(self, dims); static_cast<std::int64_t>(sorted.size()) != self.rank())
+    throw ProgramError("permute needs every dimension once");
+  return e.transpose(self, perm);
+}
+
+Tensor movedim(Emit& e, Tensor self, Axes source, Axes destination) {
+  if (source.size() != destination.size())
+    throw ProgramError("movedim: source and destination differ in length");
+  Axes perm(static_cast<std::size_t>(self.rank()), -1);
+  std::vector<bool> taken(perm.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    perm[static_cast<std::size_t>(self.wrap(destination[i]))] = self.wrap(source[i]);
+    taken[static_cast<std::size_t>(self.wrap(source[i]))] = true;
+  }
+  std::size_t next = 0;
+  for (std::int64_t& axis : perm) {
+    if (axis >= 0) continue;
+    while (taken[next]) ++next;
+    axis = static_cast<std::int64_t>(next++);
+  }
+  return e.transpose(self, perm);
+}
+Tensor movedim_one(Emit& e, Tensor self, std::int64_t source, std::int64_t destination) {
+  return movedim(e, self, {source}, {destination});
+}
+
+Tensor expand(Emit& e, Tensor self, Shape size, bool) {
+  if (static_cast<std::int64_t>(size.size()) < self.rank()) throw ProgramError("expand: too few sizes");
+  const std::size_t added = size.size() - self.shape().size();
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    if (size[i].as_constant() != -1) continue;
+    if (i < added) throw ProgramError("expand: -1 is not allowed for a new dimension");
+    size[i] = self.shape()[i - added];
+  }
+  return e.expand(self, size);
+}
+Tensor expand_as(Emit& e, Tensor self, Tensor other) { return e.expand(self, other.shape()); }
+Tensor broadcast_to(Emit& e, Tensor self, Shape size) { return expand(e, self, std::move(size), false); }
+
+Tensor select(Emit& e, Tensor self, std::int64_t dim, Dim index) {
+  if (self.rank() == 0) throw ProgramError("select() cannot be applied to a 0-d tensor");
+  const std::int64_t axis = self.wrap(dim);
+  const Dim size = self.dim(axis);
+  if (e.sym().less_equal(size, index) == sym::Truth::yes || e.sym().less(index, -size) == sym::Truth::yes)
+    throw ProgramError(fmt::format("index {} is out of range for dimension {} of size {}", to_string(index),
+                                   axis, to_string(size)));
+  return e.gather(self, e.dim(index), axis);
+}
+
+Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
+             std::int64_t step) {
+  if (self.rank() == 0) throw ProgramError("slice() cannot be applied to a 0-d tensor");
+  if (step <= 0) throw ProgramError("slice step must be positive");
+  const std::int64_t axis = self.wrap(dim);
+  auto [first, last] = slice_range(e, self.dim(axis), start, end);
+  return e.slice(self, axis, first, last, step);
+}
+
+Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
+  const std::int64_t axis = self.wrap(dim);
+  if (e.sym().less(start, 0) == sym::Truth::yes) start = start + self.dim(axis);
+  return e.slice(self, axis, start, start + length);
+}
+
+// Parts of the given sizes, one after the other.
+std::vector<Tensor> parts(Emit& e, const Tensor& self, std::int64_t axis, const Shape& sizes) {
+  std::vector<Tensor> out;
+  Dim at = 0;
+  for (const Dim& size : sizes) {
+    out.push_back(e.slice(self, axis, at, at + size));
+    at = at + size;
+  }
+  return out;
+}
+
+std::int64_t known_size(const Tensor& self, std::int64_t axis, std::string_view what) {
+  std::optional<std::int64_t> size = self.dim(axis).as_constant();
+  if (!size)
+    throw Unsupported(fmt::format("the number of {} depends on the size {}, which only a run can tell", what,
+                                  to_string(self.dim(axis))));
+  return *size;
+}
+
+std::vector<Tensor> equal_parts(Emit& e, const Tensor& self, std::int64_t axis, const Dim& size) {
+  const Dim total = self.dim(axis), count = sym::ceildiv(total, size);
+  std::optional<std::int64_t> known = e.sym().simplify(count).as_constant();
+  if (!known)
+    throw Unsupported(fmt::format("the number of parts depends on the size {}, which only a run can tell",
+                                  to_string(total)));
+  Shape sizes;
+  for (std::int64_t i = 0; i + 1 < *known; ++i) sizes.push_back(size);
+  if (*known > 0) sizes.push_back(total - size * (*known - 1));
+  if (*known == 0) sizes.push_back(0);
+  return parts(e, self, axis, sizes);
+}
+
+std::vector<Tensor> split(Emit& e, Tensor self, Dim split_size, std::int64_t dim) {
+  return equal_parts(e, self, self.wrap(dim), split_size);
+}
+std::vector<Tensor> split_sizes(Emit& e, Tensor self, Shape split_sizes, std::int64_t dim) {
+  return parts(e, self, self.wrap(dim), split_sizes);
+}
+std::vector<Tensor> chunk(Emit& e, Tensor self, std::int64_t chunks, std::int64_t dim) {
+  if (chunks <= 0) throw ProgramError("chunk expects a positive number of chunks");
+  const std::int64_t axis = self.wrap(dim);
+  return equal_parts(e, self, axis, sym::max(sym::ceildiv(self.dim(axis), chunks), 1));
+}
+std::vector<Tensor> tensor_split(Emit& e, Tensor self, std::int64_t sections, std::int64_t dim) {
+  const std::int64_t axis = self.wrap(dim);
+  const Dim size = self.dim(axis), base = sym::floordiv(size, sections), larger = sym::mod(size, sections);
+  Shape sizes;
+  for (std::int64_t i = 0; i < sections; ++i) {
+    const sym::Truth one_more = e.sym().less(i, larger);
+    if (one_more == sym::Truth::unknown) throw Unsupported("the sizes of the parts only a run can tell");
+    sizes.push_back(one_more == sym::Truth::yes ? base + 1 : base);
+  }
+  return parts(e, self, axis, sizes);
+}
+std::vector<Tensor> tensor_split_at(Emit& e, Tensor self, Shape indices, std::int64_t dim) {
+  const std::int64_t axis = self.wrap(dim);
+  std::vector<Tensor> out;
+  Dim from = 0;
+  indices.push_back(self.dim(axis));
+  for (const Dim& index : indices) {
+    auto [first, last] = slice_range(e, self.dim(axis), from, index);
+    out.push_back(e.slice(self, axis, first, last));
+    from = index;
+  }
+  return out;
+}
+std::vector<Tensor> unbind(Emit& e, Tensor self, std::int64_t dim) {
+  const std::int64_t axis = self.wrap(dim);
+  std::vector<Tensor> out;
+  for (std::int64_t i = 0, n = known_size(self, axis, "parts"); i < n; ++i)
+    out.push_back(e.gather(self, e.dim(i), axis));
+  return out;
+}
+
+// Tensors of one dtype and, but for empty 1-d ones that PyTorch passes by, of one rank.
+std::vector<onnx::Value*> promoted(Emit& e, const std::vector<Tensor>& tensors, bool skip_empty) {
+  std::vector<Operand> operands(tensors.begin(), tensors.end());
+  const DType dtype = result_type(operands);
+  std::vector<onnx::Value*> out;
+  for (const Tensor& tensor : tensors) {
+    const bool empty = skip_empty && tensor.rank() == 1 && tensor.dim(0).as_constant() == 0;
+    if (!empty || tensors.size() == 1) out.push_back(e.cast(tensor, dtype));
+  }
+  if (out.empty()) out.push_back(e.cast(tensors.at(0), dtype));
+  return out;
+}
+
+Tensor cat(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
+  if (tensors.empty()) throw ProgramError("cat(): expected a non-empty list of tensors");
+  std::vector<onnx::Value*> values = promoted(e, tensors, true);
+  return e.concat(values, Tensor(values[0]).wrap(dim));
+}
+Tensor stack(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
+  if (tensors.empty()) throw ProgramError("stack(): expected a non-empty list of tensors");
+  const std::int64_t count = tensors[0].rank() + 1;
+  const std::int64_t axis = dim < 0 ? dim + count : dim;
+  if (axis < 0 || axis >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
+  std::vector<onnx::Value*> values = promoted(e, tensors, false);
+  for (onnx::Value*& value : values) value = e.unsqueeze(value, {axis});
+  return e.concat(values, axis);
+}
+
+Tensor repeat(Emit& e, Tensor self, Shape repeats) {
+  if (static_cast<std::int64_t>(repeats.size()) < self.rank())
+    throw ProgramError("repeat: too few numbers of repetitions");
+  Axes added(repeats.size() - self.shape().size());
+  std::iota(added.begin(), added.end(), 0);
+  onnx::Value* x = added.empty() ? self.value : e.unsqueeze(self, added);
+  return std::ranges::all_of(repeats, [](const Dim& n) { return n.as_constant() == 1; })
+             ? Tensor(x)
+             : Tensor(e.op("Tile", {x, e.dims(repeats)}));
+}
+Tensor tile(Emit& e, Tensor self, Shape dims) {
+  while (static_cast<std::int64_t>(dims.size()) < self.rank()) dims.insert(dims.begin(), 1);
+  return repeat(e, self, std::move(dims));
+}
+
+// A slice backwards: ONNX takes negative steps.
+Tensor flip(Emit& e, Tensor self, Axes dims) {
+  Axes axes = wrap_axes(self, dims);
+  if (axes.empty()) return self;
+  return e.op("Slice", {self, e.ints(Axes(axes.size(), -1)),
+                        e.ints(Axes(axes.size(), std::numeric_limits<std::int64_t>::min())), e.ints(axes),
+                        e.ints(Axes(axes.size(), -1))});
+}
+
+Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
+  const bool flat = dims.empty();
+  Tensor x = flat ? Tensor(e.reshape(self, {numel(e, self)})) : self;
+  if (flat) dims = {0};
+  if (shifts.size() != dims.size()) throw ProgramError("roll: shifts and dimensions must align");
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::int64_t axis = x.wrap(dims[i]);
+    const Dim size = x.dim(axis);
+    if (size.as_constant() == 0) continue;
+    const Dim at = size - sym::mod(shifts[i], size);
+    if (e.sym().equal(at, size) == sym::Truth::yes) continue;
+    x = e.concat({e.slice(x, axis, at, size), e.slice(x, axis, 0, at)}, axis);
+  }
+  return flat ? Tensor(e.reshape(x, self.shape())) : x;
+}
+
+Tensor same(Emit&, Tensor self) { return self; }
+Tensor contiguous(Emit&, Tensor self, Ignored) { return self; }
+Tensor clone(Emit&, Tensor self, Ignored) { return self; }
+Tensor to_dtype(Emit& e, Tensor self, DType dtype, bool, bool, Ignored) { return e.cast(self, dtype); }
+Tensor to_device(Emit& e, Tensor self, Ignored, std::optional<DType> dtype, bool, bool, Ignored) {
+  return dtype ? Tensor(e.cast(self, *dtype)) : self;
+}
+Tensor to_layout(Emit& e, Tensor self, std::optional<DType> dtype, Ignored, Ignored, Ignored, bool, bool,
+                 Ignored) {
+  return dtype ? Tensor(e.cast(self, *dtype)) : self;
+}
+Tensor to_other(Emit& e, Tensor self, Tensor other, bool, bool, Ignored) {
+  return e.cast(self, other.dtype());
+}
+Tensor to_nothing(Emit&, Tensor self, bool, bool) { return self; }
+Tensor type_as(Emit& e, Tensor self, Tensor other) { return e.cast(self, other.dtype()); }
+template <DType dtype>
+Tensor cast_to(Emit& e, Tensor self) {
+  return e.cast(self, dtype);
+}
+Tensor copy(Emit& e, Tensor self, Tensor src, bool) {
+  return e.expand(e.cast(src, self.dtype()), self.shape());
+}
+
+Tensor atleast_1d(Emit& e, Tensor self) { return self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self; }
+Tensor atleast_2d(Emit& e, Tensor self) {
+  return self.rank() >= 2 ? self : Tensor(e.unsqueeze(self, self.rank() == 0 ? Axes{0, 1} : Axes{0}));
+}
+
+constexpr Op kLayout[] = {
+    op<view>("aten::view(Tensor(a) self, int[] size) -> Tensor(a)",
+             {.doc = "The same elements in another shape; one size may be -1."}),
+    op<view>("aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)",
+             {.doc = "The same elements in another shape; one size may be -1."}),
+    op<view>("aten::_unsafe_view(Tensor self, int[] size) -> Tensor",
+             {.doc = "The same elements in another shape."}),
+    op<view_as>("aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                {.doc = "In the shape of another tensor."}),
+    op<view_as>("aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                {.doc = "In the shape of another tensor."}),
+    op<flatten>("aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
+                {.doc = "Merges neighbouring dimensions into one."}),
+    op<unflatten>("aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)",
+                  {.doc = "Takes one dimension apart into several."}),
+    op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)",
+                    {.doc = "Drops all dimensions of size 1; a size that only a run can tell is kept."}),
+    op<squeeze_dim>("aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
+                    {.doc = "Drops one dimension if its size is 1."}),
+    op<squeeze_dims>("aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
+                     {.doc = "Drops the given dimensions of size 1."}),
+    op<unsqueeze>("aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
+                  {.doc = "Inserts a dimension of size 1."}),
+    op<transpose>("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<transpose>("aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<transpose>("aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<t>("aten::t(Tensor(a) self) -> Tensor(a)", {.doc = "The transposed matrix."}),
+    op<reversed_axes>("aten::numpy_T(Tensor(a) self) -> Tensor(a)",
+                      {.doc = "All dimensions in reverse order."}),
+    op<reversed_axes>("prim::T(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in reverse order."}),
+    op<matrix_transpose>("aten::mT(Tensor(a) self) -> Tensor(a)",
+                         {.doc = "Exchanges the last two dimensions."}),
+    op<matrix_transpose>("prim::mT(Tensor(a) self) -> Tensor(a)",
+                         {.doc = "Exchanges the last two dimensions."}),
+    op<permute>("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)",
+                {.doc = "The dimensions in another order."}),
+    op<movedim>("aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+                {.doc = "Moves dimensions to other positions."}),
+    op<movedim_one>("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)",
+                    {.doc = "Moves a dimension to another position."}),
+    op<movedim>("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+                {.doc = "Moves dimensions to other positions."}),
+    op<movedim_one>("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)",
+                    {.doc = "Moves a dimension to another position."}),
+    op<expand>("aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)",
+               {.doc = "Repeats dimensions of size 1; -1 keeps a size."}),
+    op<expand_as>("aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                  {.doc = "Expands to the shape of another tensor."}),
+    op<broadcast_to>("aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)",
+                     {.doc = "Expands to a shape."}),
+    op<select>("aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)",
+               {.doc = "One index of a dimension, which goes away."}),
+    op<slice>("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> "
+              "Tensor(a)",
+              {.doc = "A range of a dimension, by Python's rules."}),
+    op<narrow>("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)",
+               {.doc = "A range of a dimension, by start and length."}),
+    op<split>("aten::split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]",
+              {.doc = "Parts of one size; the last may be smaller."}),
+    op<split_sizes>("aten::split.sizes(Tensor(a) self, int[] split_size, int dim=0) -> Tensor(a)[]",
+                    {.doc = "Parts of given sizes."}),
+    op<split_sizes>("aten::split_with_sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]",
+                    {.doc = "Parts of given sizes."}),
+    op<chunk>("aten::chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]",
+              {.doc = "At most so many parts of equal size."}),
+    op<chunk>("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
+              {.doc = "At most so many parts of equal size."}),
+    op<split>("aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
+              {.doc = "Parts of one size; the last may be smaller."}),
+    op<tensor_split>("aten::tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[]",
+                     {.doc = "So many parts of nearly equal size."}),
+    op<tensor_split_at>("aten::tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[]",
+                        {.doc = "Parts that end at the given indices."}),
+    op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
+               {.doc = "Every index of a dimension."}),
+    op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", {.doc = "Joins tensors along a dimension."}),
+    op<cat>("aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
+            {.doc = "Joins tensors along a dimension."}),
+    op<stack>("aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
+              {.doc = "Joins tensors along a new dimension."}),
+    op<repeat>("aten::repeat(Tensor self, int[] repeats) -> Tensor",
+               {.doc = "Repeats a tensor along its dimensions."}),
+    op<tile>("aten::tile(Tensor self, int[] dims) -> Tensor",
+             {.doc = "Repeats a tensor along its dimensions."}),
+    op<flip>("aten::flip(Tensor self, int[] dims) -> Tensor", {.doc = "Reverses dimensions."}),
+    op<roll>("aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
+             {.doc = "Rotates dimensions."}),
+    op<same>("aten::detach(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<same>("aten::alias(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<same>("prim::data(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<same>("aten::lift_fresh(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<contiguous>(
+        "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
+        {.doc = "The tensor itself."}),
+    op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", {.doc = "A copy."}),
+    op<to_dtype>("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+                 "MemoryFormat? memory_format=None) -> Tensor(a)",
+                 {.doc = "Converts to a dtype."}),
+    op<to_device>("aten::to.device(Tensor(a) self, Device device, ScalarType? dtype=None, bool "
+                  "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
+                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
+    op<to_layout>("aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, "
+                  "Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, "
+                  "MemoryFormat? memory_format=None) -> Tensor(a)",
+                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
+    op<to_other>("aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
+                 "MemoryFormat? memory_format=None) -> Tensor(a)",
+                 {.doc = "Converts to another tensor's dtype."}),
+    op<to_nothing>(
+        "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(a)",
+        {.doc = "The tensor itself."}),
+    op<type_as>("aten::type_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                {.doc = "Converts to another tensor's dtype."}),
+    op<cast_to<DType::f32>>("aten::float(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f32."}),
+    op<cast_to<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f64."}),
+    op<cast_to<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f16."}),
+    op<copy>("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
+             {.doc = "Another tensor's elements, in this one's shape and dtype."}),
+    op<atleast_1d>("aten::atleast_1d(Tensor(a) self) -> Tensor(a)", {.doc = "At least one dimension."}),
+    op<atleast_2d>("aten::atleast_2d(Tensor(a) self) -> Tensor(a)", {.doc = "At least two dimensions."}),
+};
+
+}  // namespace
+
+std::span<const Op> layout_ops() { return kLayout; }
+
+}  // namespace cameo::aten

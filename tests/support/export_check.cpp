@@ -1,0 +1,143 @@
+// export_check MANIFEST.json
+//
+// For each case of the manifest: exports the program, runs the model in ONNX Runtime on given inputs and
+// compares the outputs with given ones. Prints one JSON object a line and case: {"name", "ok", "message",
+// "operators", "inputs", …}.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cameo/export.h"
+#include "cameo/format.h"
+#include "cameo/session.h"
+#include "runtime/npy.h"
+
+namespace {
+
+using cameo::Array;
+using nlohmann::json;
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ","));
+}
+
+// Why two arrays differ, or nothing.
+std::string difference(const Array& got, const Array& expected, double rtol, double atol) {
+  if (got.type() != expected.type())
+    return fmt::format("has elements of {} instead of {}", name(got.type()), name(expected.type()));
+  if (got.shape() != expected.shape())
+    return fmt::format("has shape {} instead of {}", shape_text(got.shape()), shape_text(expected.shape()));
+  const std::vector<double> a = got.to_doubles(), b = expected.to_doubles();
+  double worst = 0;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
+    const double excess = std::abs(a[i] - b[i]) - (atol + rtol * std::abs(b[i]));
+    if (excess > worst || std::isnan(excess) || std::isinf(excess)) {
+      worst = std::isnan(excess) ? INFINITY : excess;
+      at = i;
+    }
+  }
+  if (worst == 0) return {};
+  return fmt::format("differs: element {} is {} instead of {}", at, a[at], b[at]);
+}
+
+cameo::ExportOptions options_of(const json& entry) {
+  cameo::ExportOptions options;
+  options.inputs = entry.value("inputs", std::vector<std::string>());
+  options.method = entry.value("method", "forward");
+  options.input_names = entry.value("input_names", std::vector<std::string>());
+  options.output_names = entry.value("output_names", std::vector<std::string>());
+  options.unroll_loops = entry.value("unroll_loops", std::int64_t{0});
+  options.opset = entry.value("opset", 17);
+  return options;
+}
+
+// Runs one set of inputs; the result is what is wrong, or nothing.
+std::string run_once(const cameo::Session& session, const json& run, double rtol, double atol) {
+  std::vector<cameo::Session::Feed> feeds;
+  const auto& files = run.at("inputs");
+  if (files.size() != session.inputs().size())
+    return fmt::format("the model has {} inputs instead of {}", session.inputs().size(), files.size());
+  for (std::size_t i = 0; i < files.size(); ++i)
+    feeds.emplace_back(session.inputs()[i].name, cameo::runtime::load_npy(files[i].get<std::string>()));
+  const std::vector<cameo::Datum> results = session.run(feeds);
+  std::vector<Array> arrays;
+  for (const cameo::Datum& datum : results) {
+    if (datum.is_sequence())
+      arrays.insert(arrays.end(), datum.sequence().begin(), datum.sequence().end());
+    else
+      arrays.push_back(datum.tensor());
+  }
+  const auto& expected = run.at("outputs");
+  if (arrays.size() != expected.size())
+    return fmt::format("there are {} outputs instead of {}", arrays.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::string why =
+        difference(arrays[i], cameo::runtime::load_npy(expected[i].get<std::string>()), rtol, atol);
+    if (!why.empty()) return fmt::format("run {}: output {} {}", run.value("label", ""), i, why);
+  }
+  return {};
+}
+
+json check(const json& entry) {
+  json result = {{"name", entry.at("name")}, {"ok", false}, {"message", ""}};
+  auto [bytes, report] = cameo::export_to_memory(entry.at("model"), options_of(entry));
+  json operators = json::object();
+  for (const auto& [op, count] : report.operators) operators[op] = count;
+  result["operators"] = operators;
+  result["nodes"] = report.nodes;
+  result["assumptions"] = report.assumptions;
+  result["changed_buffers"] = report.changed_buffers;
+  json inputs = json::array(), outputs = json::array();
+  for (const auto& value : report.inputs) inputs.push_back({value.name, value.type});
+  for (const auto& value : report.outputs) outputs.push_back({value.name, value.type});
+  result["graph_inputs"] = inputs;
+  result["graph_outputs"] = outputs;
+  if (entry.contains("save")) {
+    std::ofstream file(entry.at("save").get<std::string>(), std::ios::binary);
+    file << bytes;
+  }
+  const cameo::Session session(std::as_bytes(std::span(bytes)), {.threads = 1});
+  for (const json& run : entry.at("runs")) {
+    const std::string why = run_once(session, run, entry.value("rtol", 1e-5), entry.value("atol", 1e-6));
+    if (!why.empty()) {
+      result["message"] = why;
+      return result;
+    }
+  }
+  result["ok"] = true;
+  return result;
+}
+
+json check_safely(const json& entry) {
+  json result = {{"name", entry.at("name")}, {"ok", false}};
+  try {
+    return check(entry);
+  } catch (const cameo::Error& error) {
+    result["error"] = cameo::format(error.diagnostics());
+    result["message"] = result["error"];
+    json codes = json::array();
+    for (const auto& d : error.diagnostics()) codes.push_back(d.code);
+    result["codes"] = codes;
+  } catch (const std::exception& error) {
+    result["message"] = std::string("unexpected: ") + error.what();
+  }
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: export_check MANIFEST.json\n";
+    return 2;
+  }
+  std::ifstream file(argv[1]);
+  for (const json& entry : json::parse(file)) std::cout << check_safely(entry).dump() << std::endl;
+  return 0;
+}
