@@ -37,13 +37,9 @@ Value* drawn(Emit& e, const Shape& size, Distribution kind, double first, double
 }
 
 template <Distribution kKind>
-Tensor draw(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Tensor draw(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(DType::f32);
   return e.cast(drawn(e, size, kKind, 0, 1, result), result);
-}
-template <Distribution kKind>
-Tensor draw_with(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
-  return draw<kKind>(e, std::move(size), dtype, {}, {}, {});
 }
 template <Distribution kKind>
 Tensor draw_like(Emit& e, Tensor self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
@@ -135,24 +131,18 @@ Tensor randperm(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) {
 constexpr Distribution kUniform = Distribution::uniform, kNormal = Distribution::normal;
 
 constexpr Op kRandom[] = {
-    op<draw<kUniform>>("aten::rand(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    op<draw<kUniform>>("aten::rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+                       "layout=None, Device? "
                        "device=None, bool? pin_memory=None) -> Tensor",
                        {.doc = "Uniform on [0, 1)."}),
-    op<draw_with<kUniform>>(
-        "aten::rand.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? "
-        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-        {.doc = "Uniform on [0, 1)."}),
     op<draw_like<kUniform>>(
         "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
         "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
         {.doc = "Uniform on [0, 1), in the shape of a tensor."}),
-    op<draw<kNormal>>("aten::randn(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    op<draw<kNormal>>("aten::randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+                      "layout=None, Device? "
                       "device=None, bool? pin_memory=None) -> Tensor",
                       {.doc = "Of the standard normal distribution."}),
-    op<draw_with<kNormal>>(
-        "aten::randn.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? "
-        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-        {.doc = "Of the standard normal distribution."}),
     op<draw_like<kNormal>>(
         "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
         "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
@@ -184,9 +174,6 @@ constexpr Op kRandom[] = {
         "aten::normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, "
         "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
         {.doc = "Of a normal distribution."}),
-    op<normal_in_place>("aten::normal.functional(Tensor self, float mean=0.0, float std=1.0, *, Generator? "
-                        "generator=None) -> Tensor",
-                        {.doc = "Of a normal distribution, in the shape of a tensor."}),
     op<normal_in_place>("aten::normal_functional(Tensor self, float mean=0.0, float std=1.0, *, Generator? "
                         "generator=None) -> Tensor",
                         {.doc = "Of a normal distribution, in the shape of a tensor."}),
@@ -200,6 +187,12 @@ constexpr Op kRandom[] = {
     op<bernoulli_tensor>(
         "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
         {.doc = "1 with the probability given, else 0."}),
+    op<bernoulli_p>(
+        "aten::bernoulli_functional.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
+        {.doc = "1 with the probability given, else 0; in place."}),
+    op<bernoulli_tensor>(
+        "aten::bernoulli_functional.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+        {.doc = "1 with the probability given, else 0; in place."}),
     op<multinomial>("aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? "
                     "generator=None) -> Tensor",
                     {.doc = "Indices drawn with the weights given."}),

@@ -12,6 +12,7 @@ std::span<const Revisions> layout_revisions();
 std::span<const Revisions> resize_revisions();
 std::span<const Revisions> indexing_revisions();
 std::span<const Revisions> arithmetic_revisions();
+std::span<const Revisions> bitwise_revisions();
 std::span<const Revisions> small_float_revisions();
 
 // The oldest opset that has the operator, if that is newer than the oldest there is here.

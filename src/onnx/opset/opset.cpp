@@ -11,9 +11,9 @@ namespace {
 const std::unordered_map<std::string_view, const Revisions*>& table() {
   static const auto rows = [] {
     std::unordered_map<std::string_view, const Revisions*> all;
-    for (auto family :
-         {activation_revisions(), normalization_revisions(), reduction_revisions(), layout_revisions(),
-          resize_revisions(), indexing_revisions(), arithmetic_revisions(), small_float_revisions()})
+    for (auto family : {activation_revisions(), normalization_revisions(), reduction_revisions(),
+                        layout_revisions(), resize_revisions(), indexing_revisions(), arithmetic_revisions(),
+                        bitwise_revisions(), small_float_revisions()})
       for (const Revisions& row : family) all.emplace(row.op, &row);
     return all;
   }();

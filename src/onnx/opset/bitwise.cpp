@@ -1,0 +1,77 @@
+#include <numeric>
+
+#include "onnx/opset/families.h"
+
+namespace cameo::onnx {
+namespace {
+
+// k, if every element of the constant is 2^k - 1.
+std::optional<int> low_bits(const Value* value) {
+  if (!value->constant() || value->data->numel() != 1) return std::nullopt;
+  const std::int64_t mask = value->data->integer(0);
+  for (int bits = 1; bits < 63; ++bits)
+    if (mask == (std::int64_t{1} << bits) - 1) return bits;
+  return std::nullopt;
+}
+
+// All bits of x, as numbers along a new last axis.
+Value* bits_of(Emit& e, Value* x, std::int64_t count) {
+  std::vector<std::uint64_t> places(static_cast<std::size_t>(count));
+  std::iota(places.begin(), places.end(), 0u);
+  Value* by = e.constant(Data::of<std::uint64_t>(DType::u64, {count}, places));
+  Value* spread = e.unsqueeze(e.cast(e.cast(x, DType::i64), DType::u64), {-1});
+  Value* shifted = e.op("BitShift", {spread, by}, {{"direction", std::string("RIGHT")}});
+  return e.cast(e.op("Mod", {shifted, e.scalar(DType::u64, std::int64_t{2})}), DType::i64);
+}
+
+Value* common_bits(Emit& e, Value* a, Value* b) {
+  if (low_bits(a)) std::swap(a, b);
+  if (const std::optional<int> bits = low_bits(b))
+    if (*bits < static_cast<int>(8 * size_of(a->dtype())) - 1)
+      return e.op("Mod", {a, e.scalar(a->dtype(), std::int64_t{1} << *bits)});
+  const auto count = static_cast<std::int64_t>(8 * size_of(a->dtype()));
+  std::vector<std::int64_t> worth;
+  for (std::int64_t i = 0; i < count; ++i) worth.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
+  if (a->dtype() != DType::u8)
+    worth.back() = -1 - static_cast<std::int64_t>((std::uint64_t{1} << (count - 1)) - 1);
+  Value* common = e.op("Mul", {bits_of(e, a, count), bits_of(e, b, count)});
+  Value* sum = e.op("ReduceSum", {e.op("Mul", {common, e.ints(worth)}), e.ints({-1})},
+                    {{"keepdims", std::int64_t{0}}});
+  return e.cast(sum, a->dtype());
+}
+
+void bitwise_and(Translation& t) { t.instead = {common_bits(t.emit, t.node.inputs[0], t.node.inputs[1])}; }
+
+// a + b counts the common bits twice: as a carry.
+void bitwise_or(Translation& t) {
+  Emit& e = t.emit;
+  Value *a = t.node.inputs[0], *b = t.node.inputs[1];
+  t.instead = {e.op("Sub", {e.op("Add", {a, b}), common_bits(e, a, b)})};
+}
+
+void bitwise_xor(Translation& t) {
+  Emit& e = t.emit;
+  Value *a = t.node.inputs[0], *b = t.node.inputs[1];
+  Value* carry = e.op("Mul", {common_bits(e, a, b), e.scalar(a->dtype(), std::int64_t{2})});
+  t.instead = {e.op("Sub", {e.op("Add", {a, b}), carry})};
+}
+
+// The complement of two: -1 - x; without a sign, from the largest number.
+void bitwise_not(Translation& t) {
+  Value* x = t.node.inputs[0];
+  Value* ones = t.emit.scalar(x->dtype(), std::int64_t{x->dtype() == DType::u8 ? 255 : -1});
+  t.instead = {t.emit.op("Sub", {ones, x})};
+}
+
+constexpr Revisions kBitwise[] = {
+    {"BitwiseAnd", {}, bitwise_and},
+    {"BitwiseOr", {}, bitwise_or},
+    {"BitwiseXor", {}, bitwise_xor},
+    {"BitwiseNot", {}, bitwise_not},
+};
+
+}  // namespace
+
+std::span<const Revisions> bitwise_revisions() { return kBitwise; }
+
+}  // namespace cameo::onnx
