@@ -69,7 +69,8 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   std::span<const aten::Op* const> overloads = registry.find(name);
   if (overloads.empty()) {
     if (std::optional<std::string_view> functional = functional_form(name)) {
-      overloads = registry.find(*functional);
+      overloads = registry.find(fmt::format("{}functional", name));
+      if (overloads.empty()) overloads = registry.find(*functional);
       if (!args.positional.empty())
         if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) target = *self;
     }

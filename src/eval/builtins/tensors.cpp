@@ -248,7 +248,6 @@ constexpr NamedBuiltin kTensors[] = {
     {"prim::layout", layout},
     {"aten::item", item},
     {"prim::NumToTensor", number_to_tensor},
-    {"aten::scalar_tensor", number_to_tensor},
     {"aten::tensor", make_tensor},
     {"aten::as_tensor", make_tensor},
     {"aten::_list_to_tensor", make_tensor},
