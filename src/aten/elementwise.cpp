@@ -20,6 +20,8 @@ constexpr Set kFloats = set({DType::f16, DType::f32, DType::f64});
 constexpr Set kShortFloats = set({DType::f16, DType::f32});
 constexpr Set kNumbers = kFloats | set({DType::u8, DType::i8, DType::i16, DType::i32, DType::i64});
 
+constexpr Set kWide = set({DType::f32, DType::f64, DType::i32, DType::i64});
+
 struct Row {
   std::string_view op;
   Set dtypes;
@@ -28,9 +30,12 @@ struct Row {
 // What ONNX Runtime's CPU provider implements, for operators where it is less than ONNX admits.
 constexpr Row kImplemented[] = {
     {"Acos", kShortFloats},
+    {"ArgMax", set({DType::f32, DType::f64}) | set({DType::u8, DType::i8, DType::i32, DType::i64})},
+    {"ArgMin", set({DType::f32, DType::f64}) | set({DType::u8, DType::i8, DType::i32, DType::i64})},
     {"Asin", kShortFloats},
     {"Atan", kShortFloats},
     {"Clip", kNumbers & ~set({DType::i16})},
+    {"CumSum", kWide},
     {"Equal", kNumbers | set({DType::boolean})},
     {"Erf", kShortFloats},
     {"EyeLike", kFloats | set({DType::i32, DType::i64})},
@@ -41,33 +46,24 @@ constexpr Row kImplemented[] = {
     {"Max", kNumbers & ~set({DType::i16})},
     {"Min", kNumbers & ~set({DType::i16})},
     {"Neg", kNumbers & ~set({DType::u8})},
+    {"NonZero", set({DType::boolean, DType::u8, DType::f32, DType::i32, DType::i64})},
     {"Pow", kFloats | set({DType::i32, DType::i64})},
+    {"ReduceL1", set({DType::f32, DType::i32})},
+    {"ReduceL2", set({DType::f32, DType::i32})},
+    {"ReduceLogSumExp", set({DType::f32, DType::f64})},
+    {"ReduceMax", kWide | set({DType::u8, DType::i8})},
+    {"ReduceMean", set({DType::f32, DType::f64})},
+    {"ReduceMin", kWide | set({DType::u8, DType::i8})},
+    {"ReduceProd", set({DType::f32, DType::i32, DType::i64})},
+    {"ReduceSum", kWide},
+    {"ReduceSumSquare", set({DType::f32, DType::f64, DType::i32})},
     {"Relu", kFloats | set({DType::i8, DType::i32})},
     {"Sign", kNumbers},
+    {"TopK", kWide},
     {"Trilu", kFloats | set({DType::boolean, DType::i32, DType::i64})},
+    {"Unique", set({DType::f32, DType::f64, DType::i8, DType::i64})},
     {"Where", kFloats | set({DType::u8, DType::i32, DType::i64})},
 };
-
-DType implemented(std::string_view op, DType dtype) {
-  const auto* row = std::ranges::find(kImplemented, op, &Row::op);
-  if (row == std::end(kImplemented) || has(row->dtypes, dtype)) return dtype;
-  auto first_of = [&](std::initializer_list<DType> wider) {
-    for (DType candidate : wider)
-      if (has(row->dtypes, candidate)) return candidate;
-    return dtype;
-  };
-  switch (dtype) {
-    case DType::boolean: return first_of({DType::u8, DType::i32});
-    case DType::u8:
-    case DType::i8:
-    case DType::i16: return first_of({DType::i32, DType::i64});
-    case DType::i32: return first_of({DType::i64});
-    case DType::f16:
-    case DType::bf16:
-    case DType::f64: return first_of({DType::f32});
-    default: return dtype;
-  }
-}
 
 void refuse_complex(DType dtype) {
   if (is_complex(dtype)) throw Unsupported("complex numbers have no ONNX form here");
@@ -89,6 +85,27 @@ onnx::Value* filled_by(Emit& e, onnx::Value* value, onnx::Value* sizes) {
 }
 
 }  // namespace
+
+DType implemented(std::string_view op, DType dtype) {
+  const auto* row = std::ranges::find(kImplemented, op, &Row::op);
+  if (row == std::end(kImplemented) || has(row->dtypes, dtype)) return dtype;
+  auto first_of = [&](std::initializer_list<DType> wider) {
+    for (DType candidate : wider)
+      if (has(row->dtypes, candidate)) return candidate;
+    return dtype;
+  };
+  switch (dtype) {
+    case DType::boolean: return first_of({DType::u8, DType::i32});
+    case DType::u8:
+    case DType::i8:
+    case DType::i16: return first_of({DType::i32, DType::i64});
+    case DType::i32: return first_of({DType::i64});
+    case DType::f16:
+    case DType::bf16:
+    case DType::f64: return first_of({DType::f32});
+    default: return dtype;
+  }
+}
 
 onnx::Value* compute(Emit& e, std::string_view op, std::vector<onnx::Value*> inputs,
                      onnx::Attributes attributes) {

@@ -19,6 +19,10 @@ namespace cameo::aten {
 onnx::Value* compute(Emit& e, std::string_view op, std::vector<onnx::Value*> inputs,
                      onnx::Attributes attributes = {});
 
+// The dtype in which runtimes have the operator: this one, or one that holds all its numbers (f32 for f64
+// only where there is no better).
+DType implemented(std::string_view op, DType dtype);
+
 // Two operands of one dtype.
 struct Operands {
   onnx::Value* a;
