@@ -13,6 +13,9 @@
 namespace cameo::onnx {
 namespace {
 
+// Larger constants are the same only if they are the same object.
+constexpr std::size_t kMaxInterned = 4096;
+
 Node make_node(std::string_view type, std::vector<Value*> inputs, Attributes attributes) {
   Node node;
   const std::size_t colons = type.find("::");
@@ -85,18 +88,13 @@ std::vector<Value*> Emit::emit(Node node, std::vector<Inferred> results) {
       values.push_back(elements(result.type.dtype, *result.type.shape, std::move(*result.elements)));
     return values;
   }
-  if (all_constant(node)) {
-    if (DataPtr changed = fold_layout(node)) {
-      const std::string& name = node.inputs[0]->name;
-      return {constant(std::move(changed), name)};
-    }
-    if (options_.fold) {
-      std::vector<Type> types;
-      for (const Inferred& result : results) types.push_back(result.type);
-      std::vector<Value*> values;
-      for (DataPtr& data : fold(node, types)) values.push_back(constant(std::move(data)));
-      if (!values.empty()) return values;
-    }
+  if (options_.fold && all_constant(node)) {
+    if (DataPtr changed = fold_layout(node)) return {constant(std::move(changed), node.inputs[0]->name)};
+    std::vector<Type> types;
+    for (const Inferred& result : results) types.push_back(result.type);
+    std::vector<Value*> values;
+    for (DataPtr& data : fold(node, types)) values.push_back(constant(std::move(data)));
+    if (!values.empty()) return values;
   }
   const std::string key = reuse_key(node, results.size());
   if (const auto* found = find_equal(key)) return *found;
@@ -160,6 +158,8 @@ Value* Emit::constant(DataPtr data, std::string name) {
     put(tensor->conjugate);
     put(tensor->negative);
     for (std::int64_t stride : tensor->strides) put(stride);
+  } else if (data->byte_size() > kMaxInterned) {
+    put(data.get());
   } else {
     const Bytes bytes = data->bytes();
     key += "=";

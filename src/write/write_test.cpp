@@ -1,0 +1,110 @@
+#include "write/write.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cameo/diagnostic.h"
+#include "onnx/emit.h"
+#include "onnx/finish.h"
+#include "write/file.h"
+
+namespace cameo {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class WriteTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder = fs::path(::testing::TempDir()) /
+             ("cameo_write_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  // x + weight, with a weight of `count` numbers.
+  static void build(onnx::Model& model, std::int64_t count) {
+    onnx::Emit emit(model, {});
+    onnx::Value* x = emit.graph_input(&model.main(), {.dtype = DType::f32, .shape = onnx::Shape{count}}, "x");
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+    onnx::Value* weight =
+        emit.constant(onnx::Data::of<float>(DType::f32, {count}, std::span<const float>(numbers)), "weight");
+    emit.graph_output(&model.main(), emit.op("Add", {x, weight}), "y");
+    onnx::finish(model);
+  }
+
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
+
+  fs::path folder;
+};
+
+TEST_F(WriteTest, FileAndMemoryAreTheSame) {
+  onnx::Model model;
+  build(model, 100'000);
+  const Written written = write(model, folder / "m.onnx");
+  const std::string bytes = write_to_memory(model);
+  EXPECT_EQ(written.bytes, bytes.size());
+  EXPECT_EQ(written.external_bytes, 0u);
+  EXPECT_EQ(contents(folder / "m.onnx"), bytes);
+  EXPECT_EQ(write_to_memory(model), bytes);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(WriteTest, ExternalDataLiesBeside) {
+  onnx::Model model;
+  build(model, 2000);
+  const Written written = write(model, folder / "m.onnx", {.external_data = ExternalData::always});
+  EXPECT_EQ(written.external_bytes, 8000u);
+  EXPECT_EQ(fs::file_size(folder / "m.onnx.data"), 8000u);
+  EXPECT_LT(written.bytes, 500u);
+  EXPECT_THAT(contents(folder / "m.onnx"), HasSubstr("m.onnx.data"));
+}
+
+TEST_F(WriteTest, AnUnfinishedFileLeavesTheOldOneAndNothingElse) {
+  std::ofstream(folder / "m.onnx") << "old";
+  {
+    NewFile file(folder / "m.onnx");
+    file.append(std::string(200'000, 'x'));
+    EXPECT_EQ(contents(folder / "m.onnx"), "old");
+  }
+  EXPECT_EQ(contents(folder / "m.onnx"), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(WriteTest, ReplacesTheOldFileWhenComplete) {
+  std::ofstream(folder / "m.onnx") << "old";
+  NewFile file(folder / "m.onnx");
+  file.append("new");
+  file.commit();
+  EXPECT_EQ(contents(folder / "m.onnx"), "new");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(WriteTest, SaysWhyItCannotWrite) {
+  onnx::Model model;
+  build(model, 4);
+  try {
+    write(model, folder / "nowhere" / "m.onnx");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics()[0].stage, Stage::write);
+    EXPECT_EQ(error.diagnostics()[0].code, "cannot-write");
+    EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
+  }
+}
+
+}  // namespace
+}  // namespace cameo
