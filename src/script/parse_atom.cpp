@@ -69,22 +69,28 @@ ExprPtr Parser::subscript_item() {
 }
 
 ExprPtr Parser::atom() {
-  const std::uint32_t begin = token_.range.begin;
   switch (token_.kind) {
-    case Tok::name: {
-      const std::string_view id = token_text();
-      advance();
-      return make(begin, Name{id});
-    }
     case Tok::number: return number();
     case Tok::string: return string();
-    case Tok::kw_none: advance(); return make(begin, NoneLiteral{});
-    case Tok::kw_true: advance(); return make(begin, BoolLiteral{true});
-    case Tok::kw_false: advance(); return make(begin, BoolLiteral{false});
-    case Tok::ellipsis: advance(); return make(begin, EllipsisLiteral{});
     case Tok::lparen: return parenthesized();
     case Tok::lbracket: return list();
     case Tok::lbrace: return dict();
+    default: return name_or_constant();
+  }
+}
+
+ExprPtr Parser::name_or_constant() {
+  const Token token = token_;
+  const auto take = [&](auto node) {
+    advance();
+    return make(token.range.begin, node);
+  };
+  switch (token.kind) {
+    case Tok::name: return take(Name{token_text()});
+    case Tok::kw_none: return take(NoneLiteral{});
+    case Tok::kw_true: return take(BoolLiteral{true});
+    case Tok::kw_false: return take(BoolLiteral{false});
+    case Tok::ellipsis: return take(EllipsisLiteral{});
     default: fail_expected("an expression");
   }
 }

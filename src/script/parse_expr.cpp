@@ -1,8 +1,12 @@
 // Expressions with operators, by precedence climbing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <limits>
-#include <optional>
 
 #include "script/parser.h"
+#include "script/walk.h"
 
 namespace cameo::script {
 namespace {
@@ -23,38 +27,29 @@ enum Precedence {
 };
 
 struct Operator {
+  Tok token;
   BinaryOp op;
-  int precedence;
+  Precedence precedence;
+};
+constexpr Operator kOperators[] = {
+    {Tok::kw_or, BinaryOp::logical_or, kOr},    {Tok::kw_and, BinaryOp::logical_and, kAnd},
+    {Tok::eq, BinaryOp::eq, kCompare},          {Tok::ne, BinaryOp::ne, kCompare},
+    {Tok::lt, BinaryOp::lt, kCompare},          {Tok::le, BinaryOp::le, kCompare},
+    {Tok::gt, BinaryOp::gt, kCompare},          {Tok::ge, BinaryOp::ge, kCompare},
+    {Tok::kw_is, BinaryOp::is, kCompare},       {Tok::kw_in, BinaryOp::in, kCompare},
+    {Tok::kw_not, BinaryOp::not_in, kCompare},  {Tok::pipe, BinaryOp::bit_or, kBitOr},
+    {Tok::caret, BinaryOp::bit_xor, kBitXor},   {Tok::ampersand, BinaryOp::bit_and, kBitAnd},
+    {Tok::lshift, BinaryOp::lshift, kShift},    {Tok::rshift, BinaryOp::rshift, kShift},
+    {Tok::plus, BinaryOp::add, kSum},           {Tok::minus, BinaryOp::sub, kSum},
+    {Tok::star, BinaryOp::mul, kTerm},          {Tok::slash, BinaryOp::div, kTerm},
+    {Tok::floordiv, BinaryOp::floordiv, kTerm}, {Tok::percent, BinaryOp::mod, kTerm},
+    {Tok::at, BinaryOp::matmul, kTerm},         {Tok::pow, BinaryOp::pow, kPower},
 };
 
-std::optional<Operator> operator_of(Tok kind) {
-  switch (kind) {
-    case Tok::kw_or: return Operator{BinaryOp::logical_or, kOr};
-    case Tok::kw_and: return Operator{BinaryOp::logical_and, kAnd};
-    case Tok::eq: return Operator{BinaryOp::eq, kCompare};
-    case Tok::ne: return Operator{BinaryOp::ne, kCompare};
-    case Tok::lt: return Operator{BinaryOp::lt, kCompare};
-    case Tok::le: return Operator{BinaryOp::le, kCompare};
-    case Tok::gt: return Operator{BinaryOp::gt, kCompare};
-    case Tok::ge: return Operator{BinaryOp::ge, kCompare};
-    case Tok::kw_is: return Operator{BinaryOp::is, kCompare};
-    case Tok::kw_in: return Operator{BinaryOp::in, kCompare};
-    case Tok::kw_not: return Operator{BinaryOp::not_in, kCompare};
-    case Tok::pipe: return Operator{BinaryOp::bit_or, kBitOr};
-    case Tok::caret: return Operator{BinaryOp::bit_xor, kBitXor};
-    case Tok::ampersand: return Operator{BinaryOp::bit_and, kBitAnd};
-    case Tok::lshift: return Operator{BinaryOp::lshift, kShift};
-    case Tok::rshift: return Operator{BinaryOp::rshift, kShift};
-    case Tok::plus: return Operator{BinaryOp::add, kSum};
-    case Tok::minus: return Operator{BinaryOp::sub, kSum};
-    case Tok::star: return Operator{BinaryOp::mul, kTerm};
-    case Tok::slash: return Operator{BinaryOp::div, kTerm};
-    case Tok::floordiv: return Operator{BinaryOp::floordiv, kTerm};
-    case Tok::percent: return Operator{BinaryOp::mod, kTerm};
-    case Tok::at: return Operator{BinaryOp::matmul, kTerm};
-    case Tok::pow: return Operator{BinaryOp::pow, kPower};
-    default: return std::nullopt;
-  }
+const Operator* operator_of(Tok kind) {
+  const auto* found = std::find_if(std::begin(kOperators), std::end(kOperators),
+                                   [kind](const Operator& each) { return each.token == kind; });
+  return found == std::end(kOperators) ? nullptr : found;
 }
 
 template <class... Leaf>
@@ -64,6 +59,15 @@ bool copy_leaf(const Expr& from, Expr& to) {
 }
 
 }  // namespace
+
+ExprPtr Parser::finish(std::uint32_t begin, ExprPtr expr) const {
+  expr->range = since(begin);
+  for_each_child(*expr, [&](const Expr& child) { expr->height = std::max(expr->height, child.height + 1); });
+  if (expr->height > kMaxExpressionDepth) {
+    fail(expr->range, fmt::format("expressions nested too deeply (limit {})", kMaxExpressionDepth));
+  }
+  return expr;
+}
 
 ExprPtr Parser::expr() {
   const std::uint32_t begin = token_.range.begin;
@@ -107,17 +111,17 @@ ExprPtr Parser::binary(int min_precedence) {
   const std::uint32_t begin = token_.range.begin;
   ExprPtr left = prefix(min_precedence);
   bool after_comparison = false;
-  while (auto next = operator_of(token_.kind)) {
+  while (const Operator* next = operator_of(token_.kind)) {
     if (next->precedence < min_precedence) break;
-    const bool is = at(Tok::kw_is), negative = at(Tok::kw_not);
+    BinaryOp op = next->op;
     advance();
-    if (is && accept(Tok::kw_not)) next->op = BinaryOp::is_not;
-    if (negative) expect(Tok::kw_in, "after 'not'");
+    if (op == BinaryOp::is && accept(Tok::kw_not)) op = BinaryOp::is_not;
+    if (op == BinaryOp::not_in) expect(Tok::kw_in, "after 'not'");
     ExprPtr right = binary(next->precedence == kPower ? kUnary : next->precedence + 1);
     const bool chained = after_comparison && next->precedence == kCompare;
     after_comparison = next->precedence == kCompare;
-    left = chained ? compared(std::move(left), next->op, std::move(right))
-                   : make(begin, Binary{next->op, std::move(left), std::move(right)});
+    left = chained ? compared(std::move(left), op, std::move(right))
+                   : make(begin, Binary{op, std::move(left), std::move(right)});
   }
   return left;
 }

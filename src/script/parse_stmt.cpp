@@ -51,20 +51,24 @@ StmtPtr Parser::statement() {
     case Tok::kw_for: return for_statement();
     case Tok::kw_while: return while_statement();
     case Tok::kw_with: return with_statement();
-    case Tok::kw_def: {
-      FunctionDef def = function();
-      const Range range = def.range;
-      return make_stmt(range, std::move(def));
-    }
+    case Tok::kw_def: return nested_function();
     default: return simple_statement();
   }
+}
+
+StmtPtr Parser::nested_function() {
+  auto stmt = std::make_unique<Stmt>();
+  auto& node = stmt->node.emplace<FunctionDef>(function());
+  stmt->range = node.range;
+  return stmt;
 }
 
 // Entered at `if` and at `elif`.
 StmtPtr Parser::if_statement() {
   const std::uint32_t begin = token_.range.begin;
   advance();
-  If node;
+  auto stmt = std::make_unique<Stmt>();
+  auto& node = stmt->node.emplace<If>();
   node.condition = expr();
   expect(Tok::colon, "after the condition");
   node.then_body = block();
@@ -75,35 +79,41 @@ StmtPtr Parser::if_statement() {
     expect(Tok::colon, "after 'else'");
     node.else_body = block();
   }
-  return make_stmt(since(begin), std::move(node));
+  stmt->range = since(begin);
+  return stmt;
 }
 
 StmtPtr Parser::for_statement() {
   const std::uint32_t begin = token_.range.begin;
   advance();
-  For node;
+  auto stmt = std::make_unique<Stmt>();
+  auto& node = stmt->node.emplace<For>();
   node.target = target_list();
   expect(Tok::kw_in, "after the loop variable");
   node.iterable = expr_list();
   expect(Tok::colon, "after the loop's range");
   node.body = block();
-  return make_stmt(since(begin), std::move(node));
+  stmt->range = since(begin);
+  return stmt;
 }
 
 StmtPtr Parser::while_statement() {
   const std::uint32_t begin = token_.range.begin;
   advance();
-  While node;
+  auto stmt = std::make_unique<Stmt>();
+  auto& node = stmt->node.emplace<While>();
   node.condition = expr();
   expect(Tok::colon, "after the condition");
   node.body = block();
-  return make_stmt(since(begin), std::move(node));
+  stmt->range = since(begin);
+  return stmt;
 }
 
 StmtPtr Parser::with_statement() {
   const std::uint32_t begin = token_.range.begin;
   advance();
-  With node;
+  auto stmt = std::make_unique<Stmt>();
+  auto& node = stmt->node.emplace<With>();
   do {
     WithItem& item = node.items.emplace_back();
     item.context = expr();
@@ -111,7 +121,8 @@ StmtPtr Parser::with_statement() {
   } while (accept(Tok::comma));
   expect(Tok::colon, "after the contexts");
   node.body = block();
-  return make_stmt(since(begin), std::move(node));
+  stmt->range = since(begin);
+  return stmt;
 }
 
 StmtPtr Parser::simple_statement() {

@@ -317,10 +317,10 @@ std::string nested_ifs(int depth) {
 }
 
 TEST(Parse, DeepBlocks) {
-  EXPECT_THAT(error(nested_ifs(5000)), HasSubstr("blocks nested too deeply (limit 1500)"));
+  EXPECT_THAT(error(nested_ifs(5000)), HasSubstr("blocks nested too deeply (limit 1000)"));
   EXPECT_THAT(error("def f():\n  if a:\n    pass\n" + repeated("  elif b:\n    pass\n", 50000)),
               HasSubstr("blocks nested too deeply"));
-  const std::string text = nested_ifs(1498);
+  const std::string text = nested_ifs(998);
   const SourceFile file = parse("x.py", text);
   const std::string printed = print(file);
   EXPECT_TRUE(equal(file, parse("x.py", printed)));

@@ -71,10 +71,6 @@ void Parser::fail_expected(std::string_view expected) const {
   fail(token_.range, fmt::format("expected {}, found {}", expected, describe(found, token_text())));
 }
 
-void Parser::fail_too_deep(Range range) const {
-  fail(range, fmt::format("expressions nested too deeply (limit {})", kMaxExpressionDepth));
-}
-
 SourceFile parse(std::string_view name, std::string_view text) { return Parser(name, text).file(); }
 
 ExprPtr parse_type(std::string_view text) { return Parser("a type", text).lone_type(); }

@@ -1,7 +1,6 @@
 #pragma once
 // The recursive-descent parser behind parse.h. One token of lookahead; time is linear in the text.
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,7 +8,6 @@
 
 #include "script/ast.h"
 #include "script/lexer.h"
-#include "script/walk.h"
 
 namespace cameo::script {
 
@@ -23,7 +21,7 @@ class Parser {
   // Chosen so that parsing, printing, comparing and destroying the deepest tree fit a stack of 8 MB, also in
   // builds with sanitizers.
   static constexpr std::uint32_t kMaxExpressionDepth = 500;
-  static constexpr std::uint32_t kMaxBlockDepth = 1500;
+  static constexpr std::uint32_t kMaxBlockDepth = 1000;
 
   // Counts a level of recursion while it lives.
   class Level {
@@ -53,14 +51,12 @@ class Parser {
 
   // expressions: parse_expr.cpp, parse_atom.cpp
   template <class Node>
-  ExprPtr make(std::uint32_t begin, Node node) {
-    auto expr = std::make_unique<Expr>(Expr{since(begin), 1, std::move(node)});
-    for_each_child(*expr,
-                   [&](const Expr& child) { expr->height = std::max(expr->height, child.height + 1); });
-    if (expr->height > kMaxExpressionDepth) fail_too_deep(expr->range);
-    return expr;
+  ExprPtr make(std::uint32_t begin, Node&& node) {
+    auto expr = std::make_unique<Expr>();
+    expr->node = std::forward<Node>(node);
+    return finish(begin, std::move(expr));
   }
-  [[noreturn]] void fail_too_deep(Range range) const;
+  ExprPtr finish(std::uint32_t begin, ExprPtr expr) const;
   ExprPtr expr();
   ExprPtr expr_or_starred();
   enum class Commas { none, between, trailing };
@@ -74,6 +70,7 @@ class Parser {
   ExprPtr subscript(ExprPtr object);
   ExprPtr subscript_item();
   ExprPtr atom();
+  ExprPtr name_or_constant();
   ExprPtr number();
   ExprPtr string();
   ExprPtr parenthesized();
@@ -90,6 +87,7 @@ class Parser {
   StmtPtr while_statement();
   StmtPtr with_statement();
   StmtPtr small_statement();
+  StmtPtr nested_function();
   ExprPtr target();
   ExprPtr target_list();
   void check_target(const Expr& expr) const;
