@@ -59,18 +59,27 @@ class Page {
         report_.format_version > 0 ? fmt::format(", file format {}", report_.format_version) : "";
     fact("saved by", fmt::format("PyTorch {}{}", to_string(report_.saver), version));
     weights();
-    if (report_.training.value_or(false)) {
-      fact("mode",
-           style_(Ink::warning, "training") +
-               ": dropout and batch normalization will act as in training; call .eval() before saving");
-    } else if (report_.training) {
-      fact("mode", "evaluation");
-    }
+    mode();
     const auto hooked = std::count_if(report_.modules.modules.begin(), report_.modules.modules.end(),
                                       [](const Module& module) { return module.hooks; });
     if (hooked > 0) fact("hooks", "of " + plural(hooked, "module"));
     if (!report_.extra_files.empty()) {
       fact("extra files", printable(fmt::format("{}", fmt::join(report_.extra_files, ", "))));
+    }
+  }
+
+  void mode() {
+    const std::vector<Module>& modules = report_.modules.modules;
+    const auto training =
+        std::count_if(modules.begin(), modules.end(), [](const Module& module) { return module.training; });
+    if (training > 0) {
+      const bool all = static_cast<std::size_t>(training) == modules.size();
+      const std::string who = all ? "training" : fmt::format("{} in training", plural(training, "module"));
+      fact("mode",
+           style_(Ink::warning, who) +
+               ": dropout and batch normalization may act as in training; call .eval() before saving");
+    } else if (report_.training) {
+      fact("mode", "evaluation");
     }
   }
 
