@@ -196,6 +196,7 @@ TEST_F(EmitTest, LayoutOfWeightsTouchesNoBytes) {
   EXPECT_THAT(e.reshape(w, {2, 2, 3, 2})->data->tensor()->strides, ElementsAre(12, 6, 2, 1));
   EXPECT_THAT(e.expand(e.unsqueeze(w, {0}), {5, 4, 6})->data->tensor()->strides, ElementsAre(0, 6, 1));
   EXPECT_EQ(e.transpose(turned, {1, 0}), w);
+  EXPECT_FALSE(e.expand(e.unsqueeze(w, {0}), {100'000, 4, 6})->constant());
 }
 
 TEST_F(EmitTest, NamesAndPrunes) {

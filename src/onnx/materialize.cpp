@@ -125,8 +125,10 @@ Value* Materialize::compute(const Dim& number) {
     if (value->has_rank() && value->rank() == 1) return value;
     return emit_.create_one("Reshape", {value, emit_.ints({1})}, {});
   }
-  if (const auto rest = sym::as_remainder(number))
-    return node("Mod", operand(rest->dividend), operand(rest->divisor));
+  if (const auto rest = sym::as_remainder(number)) {
+    Value* dividend = operand(rest->dividend);
+    return node("Mod", dividend, operand(rest->divisor));
+  }
   if (const sym::Atom* one = number.as_atom()) return atom(*one);
   return sum(number);
 }
@@ -166,7 +168,10 @@ Value* Materialize::atom(const sym::Atom& atom) {
     case sym::Kind::symbol:
       throw InternalError(fmt::format("nothing here tells the size '{}'", atom.symbol->name));
     case sym::Kind::whole: return operand(atom.operands[0]);
-    case sym::Kind::truncdiv: return node("Div", operand(atom.operands[0]), operand(atom.operands[1]));
+    case sym::Kind::truncdiv: {
+      Value* dividend = operand(atom.operands[0]);
+      return node("Div", dividend, operand(atom.operands[1]));
+    }
     case sym::Kind::floordiv: {
       Value* dividend = operand(atom.operands[0]);
       Value* divisor = operand(atom.operands[1]);

@@ -1,13 +1,18 @@
 #include "onnx/fold/index.h"
 
 #include <cstring>
+#include <limits>
 
 namespace cameo::onnx {
 
 std::int64_t count(const Ints& shape) {
   std::int64_t product = 1;
-  for (std::int64_t dim : shape) product *= dim;
-  return product;
+  bool overflow = false;
+  for (std::int64_t dim : shape) {
+    if (dim == 0) return 0;
+    overflow = overflow || __builtin_mul_overflow(product, dim, &product);
+  }
+  return overflow ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
 Ints contiguous_strides(const Ints& shape) {

@@ -10,7 +10,7 @@ namespace cameo::onnx {
 
 using Ints = std::vector<std::int64_t>;
 
-std::int64_t count(const Ints& shape);
+std::int64_t count(const Ints& shape);  // the largest number there is where it would be larger
 Ints contiguous_strides(const Ints& shape);
 
 // Positions in memory of the elements of an array of `shape` and `strides`, which starts at `offset`.

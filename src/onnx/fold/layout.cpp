@@ -97,7 +97,7 @@ DataPtr fold_layout(const Node& node) {
   const archive::TensorPtr& tensor = node.inputs[0]->data->tensor();
   if (!tensor) return nullptr;
   const auto view = layout_view(node, {tensor->shape, tensor->strides, tensor->offset});
-  if (!view) return nullptr;
+  if (!view || count(view->shape) > std::max(tensor->numel(), kMaxFolded)) return nullptr;
   auto changed = std::make_shared<archive::Tensor>(*tensor);
   changed->shape = view->shape;
   changed->strides = view->strides;

@@ -123,7 +123,7 @@ Folded scatter_nd(const Folding& f) {
 
 Folded non_zero(const Folding& f) {
   const Ints& shape = f.input(0).shape();
-  if (shape.empty()) return {};
+  if (shape.empty() || f.input(0).numel() > kMaxFolded) return {};
   Folded result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     const std::vector<T> elements = read<T>(f.input(0));

@@ -96,18 +96,18 @@ std::optional<View> reshape(const Node& node, const View& view) {
   auto shape = integers(node, 1);
   if (!shape) return std::nullopt;
   const auto* allow_zero = node.attribute_if<std::int64_t>("allowzero");
-  std::int64_t known = 1;
+  Ints rest;
   for (std::size_t i = 0; i < shape->size(); ++i) {
     if ((*shape)[i] == 0 && !(allow_zero && *allow_zero)) {
       if (i >= view.shape.size()) return std::nullopt;
       (*shape)[i] = view.shape[i];
     }
-    if ((*shape)[i] != -1) known *= (*shape)[i];
+    if ((*shape)[i] != -1) rest.push_back((*shape)[i]);
   }
   for (auto& dim : *shape) {
     if (dim != -1) continue;
-    if (known == 0) return std::nullopt;
-    dim = count(view.shape) / known;
+    if (count(rest) == 0) return std::nullopt;
+    dim = count(view.shape) / count(rest);
   }
   return regroup(view, *shape);
 }
