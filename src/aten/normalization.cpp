@@ -1,7 +1,259 @@
+// Normalisation by mean and variance.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "aten/families.h"
+#include "aten/support.h"
 
 namespace cameo::aten {
+namespace {
 
-std::span<const Op> normalization_ops() { return {}; }
+using Ints = std::vector<std::int64_t>;
+using Optional = std::optional<Tensor>;
+
+onnx::Value* filled(Emit& e, DType dtype, const Shape& shape, double value) {
+  return e.expand(e.scalar(dtype, value), shape);
+}
+onnx::Value* given_or(Emit& e, const Optional& given, DType dtype, const Shape& shape, double value) {
+  return given ? given->value : filled(e, dtype, shape, value);
+}
+onnx::Value* value_or_null(const Optional& given) { return given ? given->value : nullptr; }
+
+onnx::Attributes with_epsilon(double eps, onnx::Attributes attributes = {}) {
+  if (static_cast<float>(eps) != 1e-5f) attributes.push_back({"epsilon", static_cast<float>(eps)});
+  return attributes;
+}
+
+void check_floating(const Tensor& input, std::string_view what) {
+  if (!is_floating(input.dtype()))
+    throw ProgramError(fmt::format("{} of {}: a floating-point type is expected", what, name(input.dtype())));
+}
+
+struct Standardised {
+  onnx::Value* result;
+  onnx::Value* mean;
+  onnx::Value* inverse_deviation;
+};
+
+// (x - mean) / sqrt(variance + eps) over the given axes.
+Standardised standardised(Emit& e, onnx::Value* x, const Ints& axes, double eps) {
+  onnx::Value* over = e.ints(axes);
+  onnx::Value* mean = e.op("ReduceMean", {x, over});
+  onnx::Value* rest = e.op("Sub", {x, mean});
+  onnx::Value* variance = e.op("ReduceMean", {e.op("Mul", {rest, rest}), over});
+  onnx::Value* deviation = e.op("Sqrt", {e.op("Add", {variance, e.scalar(x->dtype(), eps)})});
+  return {e.op("Div", {rest, deviation}), mean, e.op("Reciprocal", {deviation})};
+}
+
+// A vector of channels so that it broadcasts over a tensor whose channels are dimension 1.
+onnx::Value* over_channels(Emit& e, onnx::Value* vector, std::int64_t rank) {
+  Ints inner;
+  for (std::int64_t axis = 1; axis < rank - 1; ++axis) inner.push_back(axis);
+  return e.unsqueeze(vector, inner);
+}
+
+onnx::Value* scaled_and_shifted(Emit& e, onnx::Value* x, const Optional& weight, const Optional& bias) {
+  if (weight) x = e.op("Mul", {x, over_channels(e, *weight, x->rank())});
+  return bias ? e.op("Add", {x, over_channels(e, *bias, x->rank())}) : x;
+}
+
+Tensor by_running_stats(Emit& e, const Tensor& input, const Optional& weight, const Optional& bias,
+                        const Tensor& mean, const Tensor& var, double eps) {
+  const Shape channels = mean.shape();
+  return e.op("BatchNormalization",
+              {input, given_or(e, weight, mean.dtype(), channels, 1),
+               given_or(e, bias, mean.dtype(), channels, 0), mean, var},
+              with_epsilon(eps));
+}
+
+Standardised by_batch(Emit& e, const Tensor& input, const Optional& weight, const Optional& bias,
+                      double eps) {
+  Ints axes;
+  for (std::int64_t axis = 0; axis < input.rank(); ++axis)
+    if (axis != 1) axes.push_back(axis);
+  Standardised out = standardised(e, input, axes, eps);
+  out.result = scaled_and_shifted(e, out.result, weight, bias);
+  return out;
+}
+
+void check_batch_norm(const Tensor& input, bool training, const Optional& mean, const Optional& var) {
+  check_floating(input, "batch_norm");
+  if (input.rank() < 2) throw ProgramError("batch_norm needs at least two dimensions");
+  if (!training && (!mean || !var))
+    throw ProgramError("batch_norm: running statistics must be given in evaluation mode");
+}
+
+Tensor batch_norm(Emit& e, Tensor input, Optional weight, Optional bias, Optional running_mean,
+                  Optional running_var, bool training, Ignored, double eps, Ignored) {
+  check_batch_norm(input, training, running_mean, running_var);
+  if (training) return by_batch(e, input, weight, bias, eps).result;
+  return by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps);
+}
+
+std::vector<Tensor> native_batch_norm(Emit& e, Tensor input, Optional weight, Optional bias,
+                                      Optional running_mean, Optional running_var, bool training, Ignored,
+                                      double eps) {
+  check_batch_norm(input, training, running_mean, running_var);
+  if (!training) {
+    const Tensor none =
+        e.constant(std::make_shared<onnx::Data>(input.dtype(), Ints{0}, std::vector<std::byte>()));
+    return {by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps), none, none};
+  }
+  const Standardised out = by_batch(e, input, weight, bias, eps);
+  const Shape channels{input.dim(1)};
+  return {out.result, e.reshape(out.mean, channels), e.reshape(out.inverse_deviation, channels)};
+}
+
+Tensor instance_norm(Emit& e, Tensor input, Optional weight, Optional bias, Optional running_mean,
+                     Optional running_var, bool use_input_stats, Ignored, double eps, Ignored) {
+  check_batch_norm(input, use_input_stats, running_mean, running_var);
+  if (!use_input_stats) return by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps);
+  if (input.dtype() == DType::f64) {
+    Ints axes;
+    for (std::int64_t axis = 2; axis < input.rank(); ++axis) axes.push_back(axis);
+    return scaled_and_shifted(e, standardised(e, input, axes, eps).result, weight, bias);
+  }
+  const Shape channels{input.dim(1)};
+  return e.op(
+      "InstanceNormalization",
+      {input, given_or(e, weight, input.dtype(), channels, 1), given_or(e, bias, input.dtype(), channels, 0)},
+      with_epsilon(eps));
+}
+
+void check_normalized_shape(Emit& e, const Tensor& input, const Shape& normalized_shape) {
+  check_floating(input, "a normalisation");
+  const std::size_t rank = input.shape().size(), count = normalized_shape.size();
+  bool fits = count > 0 && count <= rank;
+  for (std::size_t i = 0; fits && i < count; ++i)
+    fits = e.sym().equal(input.shape()[rank - count + i], normalized_shape[i]) != sym::Truth::no;
+  if (!fits) throw ProgramError("the normalized shape does not fit the last dimensions of the input");
+}
+
+onnx::Attributes from_axis(const Shape& normalized_shape, double eps) {
+  onnx::Attributes attributes;
+  if (const auto count = static_cast<std::int64_t>(normalized_shape.size()); count != 1)
+    attributes.push_back({"axis", -count});
+  return with_epsilon(eps, std::move(attributes));
+}
+
+std::vector<onnx::Value*> layer_inputs(Emit& e, const Tensor& input, const Shape& normalized_shape,
+                                       const Optional& weight, const Optional& bias) {
+  return {input, given_or(e, weight, input.dtype(), normalized_shape, 1), value_or_null(bias)};
+}
+
+Tensor layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, Optional bias, double eps,
+                  Ignored) {
+  check_normalized_shape(e, input, normalized_shape);
+  return e.op("LayerNormalization", layer_inputs(e, input, normalized_shape, weight, bias),
+              from_axis(normalized_shape, eps));
+}
+
+std::vector<Tensor> native_layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight,
+                                      Optional bias, double eps) {
+  check_normalized_shape(e, input, normalized_shape);
+  const std::vector<onnx::Value*> out =
+      e.ops("LayerNormalization", layer_inputs(e, input, normalized_shape, weight, bias),
+            from_axis(normalized_shape, eps), 3);
+  return {out[0], e.cast(out[1], input.dtype()), e.cast(out[2], input.dtype())};
+}
+
+// The last dimension holds all that one group of one instance is made of.
+onnx::Value* grouped(Emit& e, const Tensor& input, std::int64_t groups) {
+  if (groups < 1) throw ProgramError("group_norm: the number of groups must be positive");
+  if (e.sym().divisible(input.dim(1), groups) == sym::Truth::no)
+    throw ProgramError("group_norm: the number of channels must be divisible by the number of groups");
+  Dim each = sym::floordiv(input.dim(1), groups);
+  for (std::int64_t axis = 2; axis < input.rank(); ++axis) each = each * input.dim(axis);
+  return e.reshape(input, {input.dim(0), groups, each});
+}
+
+Tensor group_norm(Emit& e, Tensor input, std::int64_t num_groups, Optional weight, Optional bias, double eps,
+                  Ignored) {
+  check_floating(input, "group_norm");
+  if (input.rank() < 2) throw ProgramError("group_norm needs at least two dimensions");
+  const Shape channels{input.dim(1)};
+  if (input.dtype() != DType::f64 && weight && bias)
+    return e.op("GroupNormalization", {input, *weight, *bias},
+                with_epsilon(eps, {{"num_groups", num_groups}}));
+  onnx::Value* x = grouped(e, input, num_groups);
+  if (input.dtype() == DType::f64)
+    x = standardised(e, x, {2}, eps).result;
+  else
+    x = e.op("InstanceNormalization",
+             {x, filled(e, input.dtype(), {num_groups}, 1), filled(e, input.dtype(), {num_groups}, 0)},
+             with_epsilon(eps));
+  return scaled_and_shifted(e, e.reshape(x, input.shape()), weight, bias);
+}
+
+std::vector<Tensor> native_group_norm(Emit& e, Tensor input, Optional weight, Optional bias, Ignored, Ignored,
+                                      Ignored, std::int64_t group, double eps) {
+  const Tensor out = group_norm(e, input, group, weight, bias, eps, {});
+  const Standardised stats = standardised(e, grouped(e, input, group), {2}, eps);
+  return {out, e.squeeze(stats.mean, {2}), e.squeeze(stats.inverse_deviation, {2})};
+}
+
+Tensor rms_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, std::optional<double> eps) {
+  check_normalized_shape(e, input, normalized_shape);
+  const double smallest = input.dtype() == DType::f64   ? std::numeric_limits<double>::epsilon()
+                          : input.dtype() == DType::f32 ? std::numeric_limits<float>::epsilon()
+                          : input.dtype() == DType::f16 ? std::ldexp(1.0, -10)
+                                                        : std::ldexp(1.0, -7);
+  const double added = eps.value_or(smallest);
+  if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
+  const auto count = static_cast<std::int64_t>(normalized_shape.size());
+  Ints axes;
+  for (std::int64_t axis = input.rank() - count; axis < input.rank(); ++axis) axes.push_back(axis);
+  onnx::Value* square = e.op("ReduceMean", {e.op("Mul", {input, input}), e.ints(axes)});
+  return e.op("Div", {input, e.op("Sqrt", {e.op("Add", {square, e.scalar(input.dtype(), added)})})});
+}
+
+// v scaled so that its norm over all dimensions but `dim` is g; over all of them for dim -1.
+Tensor weight_norm(Emit& e, Tensor v, Tensor g, std::int64_t dim) {
+  Ints axes;
+  for (std::int64_t axis = 0; axis < v.rank(); ++axis)
+    if (dim == -1 || axis != v.wrap(dim)) axes.push_back(axis);
+  onnx::Value* norm = e.op("ReduceL2", {v, e.ints(axes)});
+  if (dim == -1) norm = e.reshape(norm, {});
+  return e.op("Mul", {v, e.op("Div", {g, norm})});
+}
+
+constexpr Op kNormalization[] = {
+    op<batch_norm>("aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+                   "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> "
+                   "Tensor",
+                   {.doc = "Normalises each channel by running statistics, or by the batch's in training."}),
+    op<native_batch_norm>("aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
+                          "running_mean, Tensor? running_var, bool training, float momentum, float eps) -> "
+                          "(Tensor, Tensor, Tensor)",
+                          {.doc = "batch_norm with the statistics it used."}),
+    op<layer_norm>("aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? "
+                   "bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor",
+                   {.doc = "Normalises over the last dimensions."}),
+    op<native_layer_norm>("aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, "
+                          "Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)",
+                          {.doc = "layer_norm with mean and inverse deviation."}),
+    op<group_norm>("aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
+                   "float eps=1e-05, bool cudnn_enabled=True) -> Tensor",
+                   {.doc = "Normalises over groups of channels."}),
+    op<native_group_norm>("aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, "
+                          "int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
+                          {.doc = "group_norm with mean and inverse deviation."}),
+    op<instance_norm>("aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+                      "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool "
+                      "cudnn_enabled) -> Tensor",
+                      {.doc = "Normalises each channel of each instance."}),
+    op<rms_norm>("aten::rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? "
+                 "eps=None) -> Tensor",
+                 {.doc = "Divides by the root of the mean square over the last dimensions."}),
+    op<weight_norm>("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor",
+                    {.doc = "A weight of given norm and direction."}),
+};
+
+}  // namespace
+
+std::span<const Op> normalization_ops() { return kNormalization; }
 
 }  // namespace cameo::aten
