@@ -1,0 +1,83 @@
+import math
+
+import torch
+from expressions import Expressions
+
+suite = Expressions()
+x, image = torch.randn(3, 4) * 3, torch.randn(2, 3, 4, 5)
+ints = torch.randint(-9, 9, (3, 4))
+far = torch.tensor([-120.0, -30.0, -1.0, -0.0, 0.0, 1.0, 30.0, 120.0])
+
+functions = {
+    "relu": "torch.relu(x)",
+    "relu6": "F.relu6(x)",
+    "relu6-operator": "torch.ops.aten.relu6(x)",
+    "hardtanh": "[F.hardtanh(x), F.hardtanh(x, -0.5, 2.0)]",
+    "leaky_relu": "[F.leaky_relu(x), F.leaky_relu(x, 0.2)]",
+    "rrelu": "F.rrelu(x, 0.1, 0.3)",
+    "elu": "[F.elu(x), F.elu(x, 0.3), torch.ops.aten.elu(x, 1.5, 2.0, 0.5)]",
+    "selu": "torch.selu(x)",
+    "celu": "[torch.celu(x), torch.celu(x, 0.3)]",
+    "gelu": "[F.gelu(x), F.gelu(x, approximate='tanh')]",
+    "silu": "F.silu(x)",
+    "mish": "F.mish(x)",
+    "hardsigmoid": "F.hardsigmoid(x)",
+    "hardswish": "F.hardswish(x)",
+    "hardshrink": "[F.hardshrink(x), F.hardshrink(x, 1.5)]",
+    "softshrink": "[F.softshrink(x), F.softshrink(x, 1.5)]",
+    "tanhshrink": "F.tanhshrink(x)",
+    "softsign": "F.softsign(x)",
+    "softplus": "[F.softplus(x), F.softplus(x, 2, 30), F.softplus(x, 0.5, 1.0)]",
+    "threshold": "[F.threshold(x, 0.5, 2.0), F.threshold(x, 0.5, 0.5), F.threshold(x, -0.5, 0.0)]",
+    "logsigmoid": "F.logsigmoid(x)",
+}
+for name, text in functions.items():
+    suite.expr(name, text, x=x)
+    suite.expr(f"{name}-far", text, x=far)
+    suite.expr(f"{name}-f64", text, x=x.double())
+    suite.expr(f"{name}-0d", text, x=x[0, 0])
+suite.expr("log-sigmoid-forward", "torch.ops.aten.log_sigmoid_forward(x)[0]", x=x)
+for dtype in (torch.int64, torch.int32, torch.int16, torch.int8):
+    suite.expr(f"relu-{dtype}", "torch.relu(x)", x=ints.to(dtype))
+suite.expr("relu6-ints", "torch.ops.aten.hardtanh(x, 0, 6)", x=ints)
+suite.expr("threshold-ints", "torch.ops.aten.threshold(x, 2, -7)", x=ints)
+suite.expr("in-place", "y", statements="y = x.clone()\nF.relu(y[:, 0], inplace=True)\nF.leaky_relu_(y, 0.1)", x=x)
+
+suite.expr("prelu", "torch.prelu(x, w)", x=image, w=torch.tensor([0.3]))
+suite.expr("prelu-channels", "torch.prelu(x, w)", x=image, w=torch.tensor([0.3, 0.1, -0.2]), dynamic=False)
+suite.expr("prelu-channels-3d", "torch.prelu(x, w)", x=image[0].transpose(0, 1), w=torch.tensor([0.3, 0.1, -0.2]), dynamic=False)
+suite.expr("prelu-2d", "torch.prelu(x, w)", x=x, w=torch.rand(4), dynamic=False)
+suite.expr("prelu-1d", "torch.prelu(x, w)", x=x[0], w=torch.tensor([0.3]))
+suite.add("prelu-weights", torch.nn.PReLU(3), [image], dynamic=[{0: "batch", 2: "h"}], more=[[torch.randn(5, 3, 7, 5)]])
+
+for dim in (0, 1, -1):
+    suite.expr(f"glu{dim}", f"F.glu(x, {dim})", x=torch.randn(4, 6), change=lambda n: n * 2)
+suite.fails("glu-odd", "F.glu(x, 0)", "halves", x=x)
+
+for op in ("softmax", "log_softmax"):
+    for dim in (0, 1, -1, -2):
+        suite.expr(f"{op}{dim}", f"torch.{op}(x, {dim})", x=image)
+    suite.expr(f"{op}-dtype", f"torch.{op}(x, -1, dtype=torch.float64)", x=x)
+    suite.expr(f"{op}-of-ints", f"torch.{op}(x, 0, dtype=torch.float32)", x=ints)
+    suite.expr(f"{op}-f64", f"torch.{op}(x, 1)", x=x.double())
+    suite.expr(f"{op}-0d", f"torch.{op}(x, 0)", x=x[0, 0])
+    suite.expr(f"{op}-special", f"torch.special.{op}(x, 1)", x=x)
+    suite.expr(f"{op}-plain", f"torch.ops.aten._{op}(x, 1, False)", x=x)
+suite.expr("softmin", "F.softmin(x, 1)", x=x)
+suite.fails("softmax-out-of-range", "torch.softmax(x, 2)", "out of range", x=x)
+
+for op in ("dropout", "alpha_dropout", "feature_dropout", "feature_alpha_dropout"):
+    suite.expr(f"{op}-eval", f"torch.{op}(x, 0.5, False)", x=image)
+suite.expr("dropout-alias", "y", statements="y = x.clone()\nz = torch.dropout(y, 0.5, False)\nz.add_(1)", x=x)
+for op in ("dropout", "feature_dropout"):
+    suite.expr(f"{op}-train", f"[(y == 0).float().mean() > 0.3, ((y == 0) | (y == 2)).all(), (y.mean() - 1).abs() < 0.2]",
+               statements=f"y = torch.{op}(torch.ones_like(x), 0.5, True)", x=torch.randn(40, 50, 2), options=dict(absent=()))
+    suite.expr(f"{op}-train-nothing", f"torch.{op}(x, 0.0, True)", x=image)
+suite.expr("dropout-train-all", "torch.dropout(x, 1.0, True)", x=x)
+suite.fails("alpha-dropout-train", "torch.alpha_dropout(x, 0.5, True)", "training", x=x)
+suite.expr("native-dropout-eval", "torch.native_dropout(x, 0.5, False)", x=x)
+suite.expr("native-dropout-train", "((y == 0) == torch.logical_not(mask)).all()",
+           statements="y, mask = torch.native_dropout(torch.ones_like(x), 0.5, True)", x=x)
+suite.fails("rrelu-train", "torch.rrelu(x, 0.1, 0.3, True)", "training", x=x)
+
+suite.main()

@@ -1,0 +1,46 @@
+"""What is drawn differs from run to run: these compare shapes, dtypes and rough statistics."""
+
+import torch
+from expressions import Expressions
+
+suite = Expressions()
+x = torch.rand(30, 40) * 0.5 + 0.25
+
+
+def drawn(name, text, *checks, **inputs):
+    suite.expr(name, "(" + ", ".join(checks) + ",)", statements="y = " + text, x=inputs.get("x", x))
+
+
+uniform = ("y.size(0), y.size(1)", "y.min() >= 0", "y.max() < 1", "(y.mean() - 0.5).abs() < 0.1", "y.std() > 0.2")
+normal = ("y.size(0), y.size(1)", "y.mean().abs() < 0.2", "(y.std() - 1).abs() < 0.2")
+drawn("rand", "torch.rand([30, 40])", *uniform)
+drawn("rand-sizes", "torch.rand([x.size(0), x.size(1), 2])", *uniform)
+drawn("rand-f64", "torch.rand([30, 40], dtype=torch.float64)", *uniform, "y.sum() * 0")
+drawn("rand-like", "torch.rand_like(x)", *uniform)
+drawn("randn", "torch.randn([30, 40])", *normal)
+drawn("randn-sizes", "torch.randn([x.size(0), x.size(1), 2])", *normal)
+drawn("randn-like", "torch.randn_like(x, dtype=torch.float64)", *normal, "y.sum() * 0")
+drawn("twice", "torch.rand_like(x) - torch.rand_like(x)", "y.abs().max() > 0.1")
+drawn("randint", "torch.randint(5, [30, 40])", "y.min()", "y.max()", "y.size(0)")
+drawn("randint-low", "torch.randint(-3, 5, [x.size(0), 40])", "y.min()", "y.max()", "y.size(0)")
+drawn("randint-like", "torch.randint_like(x, 5)", "y.min()", "y.max()", "y.size(1)")
+drawn("randint-like-low", "torch.randint_like(x, 2, 5)", "y.min()", "y.max()", "y.size(1)")
+drawn("normal-tensors", "torch.normal(x * 0, x * 0 + 1)", *normal)
+drawn("normal-mean", "torch.normal(x * 0, 1.0)", *normal)
+drawn("normal-std", "torch.normal(0.0, x * 0 + 1)", *normal)
+drawn("normal-size", "torch.normal(0.0, 1.0, [30, 40])", *normal)
+drawn("normal-in-place", "torch.zeros_like(x).normal_()", *normal)
+drawn("normal-functional", "torch.ops.aten.normal_functional(x)", *normal)
+drawn("normal-in-place-shifted", "torch.zeros_like(x).normal_(5.0, 0.1)", "(y.mean() - 5).abs() < 0.1", "(y.std() - 0.1).abs() < 0.05")
+drawn("uniform-in-place", "torch.zeros_like(x).uniform_()", *uniform)
+drawn("uniform-in-place-range", "torch.zeros_like(x).uniform_(-4.0, -3.0)", "y.min() >= -4", "y.max() <= -3", "y.std() > 0.2")
+drawn("bernoulli", "torch.bernoulli(x)", "(y.mean() - 0.5).abs() < 0.1", "y.min()", "y.max()")
+drawn("bernoulli-p", "torch.bernoulli(x, 0.3)", "(y.mean() - 0.3).abs() < 0.1", "y.min()", "y.max()")
+drawn("bernoulli-in-place", "torch.zeros_like(x).bernoulli_()", "(y.mean() - 0.5).abs() < 0.1", "y.min()", "y.max()")
+drawn("bernoulli-in-place-tensor", "torch.zeros_like(x).bernoulli_(x)", "(y.mean() - 0.5).abs() < 0.1", "y.min()", "y.max()")
+drawn("multinomial", "torch.multinomial(x * 0 + torch.arange(x.size(1)).eq(3).float(), 5, True)", "y")
+drawn("multinomial-one", "torch.multinomial(torch.tensor([0.0, 0.0, 1.0]), 1)", "y")
+drawn("randperm", "torch.randperm(x.size(0))", "torch.sort(y)[0]")
+suite.fails("multinomial-without-replacement", "torch.multinomial(x, 3)", "replacement", x=x)
+
+suite.main()
