@@ -12,7 +12,6 @@
 #include "inspect/text.h"
 
 namespace {
-
 template <class Work>
 void attempt(const Work& work) {
   try {
@@ -22,7 +21,6 @@ void attempt(const Work& work) {
     cameo::format_json(error.diagnostics());
   }
 }
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
