@@ -1,0 +1,64 @@
+import torch
+import torch.nn.functional as F  # noqa: F401
+from sizes import Sizes
+from torch import nn
+
+suite = Sizes()
+close = dict(rtol=1e-4, atol=1e-5)
+q, k, v = torch.randn(2, 3, 5, 8), torch.randn(2, 3, 7, 8), torch.randn(2, 3, 7, 4)
+axes = [{0: "batch", 2: "queries"}, {0: "batch", 2: "keys"}, {0: "batch", 2: "keys"}]
+score = "q @ k.transpose(-2, -1)"
+attend = "torch.scaled_dot_product_attention(q, k, v{})"
+keep = torch.rand(5, 7) > 0.3
+keep[:, 0] = True
+bias = torch.randn(5, 7)
+suite.newer("plain", attend.format(""), f"torch.softmax({score} / 8 ** 0.5, -1) @ v", axes, dict(close), q=q, k=k, v=v)
+suite.newer("scale", attend.format(", scale=0.3"), f"torch.softmax({score} * 0.3, -1) @ v", axes, dict(close), q=q, k=k, v=v)
+suite.newer("causal", attend.format(", is_causal=True"),
+            f"torch.softmax(({score} / 8 ** 0.5).masked_fill(torch.ones(q.size(-2), k.size(-2)).triu(1) > 0, float('-inf')), -1) @ v",
+            axes, dict(close), q=q, k=k, v=v)
+suite.newer("boolean-mask", attend.format(", m"), f"torch.softmax(({score} / 8 ** 0.5).masked_fill(~m, float('-inf')), -1) @ v",
+            [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), q=q, k=k, v=v, m=keep)
+suite.newer("added-mask", attend.format(", m"), f"torch.softmax({score} / 8 ** 0.5 + m, -1) @ v",
+            [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), q=q, k=k, v=v, m=bias)
+suite.newer("grouped", attend.format(", enable_gqa=True"),
+            f"torch.softmax(q @ k.repeat_interleave(2, 1).transpose(-2, -1) / 8 ** 0.5, -1) @ v.repeat_interleave(2, 1)",
+            axes, dict(close), q=torch.randn(2, 6, 5, 8), k=k, v=v)
+suite.newer("3d", attend.format(""), f"torch.softmax({score} / 8 ** 0.5, -1) @ v", [{0: "batch"}, {0: "batch"}, {0: "batch"}],
+            dict(close), q=q[0], k=k[0], v=v[0])
+suite.newer("dropout", attend.format(", None, 0.1"), score, options=dict(error="attention with dropout"), q=q, k=k, v=v)
+older = "torch._scaled_dot_product_attention(q, k, v{})"
+suite.call("older", older.format(", None, 0.0, True"), axes, dict(close), q=q, k=k, v=v)
+suite.call("older-mask", older.format(", m, 0.0, True"), [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), q=q, k=k, v=v, m=keep)
+
+text = torch.randn(2, 5, 8)
+weights = dict(w=torch.randn(24, 8) * 0.3, b=torch.randn(24), p=torch.randn(8, 8) * 0.3, c=torch.randn(8))
+native = "torch._native_multi_head_attention({}, 8, 2, w, b, p, c{})"
+words = [{0: "batch", 1: "length"}]
+suite.call("native", native.format("x, x, x", ""), words, dict(close), x=text, **weights)
+suite.call("native-heads", native.format("x, x, x", ", None, True, False"), words, dict(close), x=text, **weights)
+hidden = torch.zeros(2, 5, dtype=torch.bool)
+hidden[1, 3:] = True
+suite.call("native-padding", native.format("x, x, x", ", m, True, True, 1"), options=dict(close), x=text, **weights, m=hidden)
+suite.call("native-mask", native.format("x, x, x", ", m, True, True, 0"), [{0: "batch"}], dict(close), x=text, **weights,
+           m=torch.ones(5, 5).triu(1) > 0)
+for gelu in (False, True):
+    for first in (False, True):
+        layer = nn.TransformerEncoderLayer(8, 2, 16, activation="gelu" if gelu else "relu", norm_first=first, batch_first=True)
+        suite.sizes(f"encoder-layer-{gelu}-{first}", layer, [text], words, how="trace", **close)
+suite.sizes("encoder", nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2), [text], words, how="trace", **close)
+suite.sizes("encoder-scripted", nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), [text], words, **close)
+suite.sizes("multihead", nn.MultiheadAttention(8, 2), [text, text + 1, text + 2], [{0: "length"}] * 3, how="both", **close)
+
+
+class SelfAttention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+
+    def forward(self, x):
+        return self.attention(x, x, x)
+
+
+suite.sizes("self-attention", SelfAttention(), [text], words, how="both", **close)
+suite.main()

@@ -1,0 +1,109 @@
+import torch
+from sizes import Sizes
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+suite = Sizes()
+close = dict(rtol=1e-4, atol=1e-5)
+x = torch.randn(5, 3, 4)
+both = [{0: "time", 1: "batch"}]
+nets = {"lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN}
+forms = {
+    "plain": {}, "two-layers": dict(num_layers=2), "bidirectional": dict(bidirectional=True),
+    "deep-bidirectional": dict(num_layers=2, bidirectional=True), "no-bias": dict(bias=False),
+    "batch-first": dict(batch_first=True), "dropout": dict(num_layers=2, dropout=0.5),
+}
+for name, net in nets.items():
+    for form, arguments in forms.items():
+        module = net(4, 6, **arguments)
+        suite.sizes(f"{name}-{form}", module, [x], both, how="both", operators={name.upper(): arguments.get("num_layers", 1)},
+                    absent=["Slice"], **close)
+    suite.add(f"{name}-unbatched", net(4, 6), [x[:, 0]], **close)
+suite.sizes("rnn-relu", nn.RNN(4, 6, 2, nonlinearity="relu", bidirectional=True), [x], both, how="both", **close)
+
+
+class States(nn.Module):
+    """With states given, and the last ones among the results."""
+
+    def __init__(self, net, **arguments):
+        super().__init__()
+        self.net = net(4, 6, **arguments)
+
+    def forward(self, x, h):
+        return self.net(x, h)
+
+
+class LstmStates(nn.Module):
+    def __init__(self, **arguments):
+        super().__init__()
+        self.net = nn.LSTM(4, 6, **arguments)
+
+    def forward(self, x, h, c):
+        return self.net(x, (h, c))
+
+
+for form, arguments in forms.items():
+    count = arguments.get("num_layers", 1) * (2 if arguments.get("bidirectional") else 1)
+    size = 5 if arguments.get("batch_first") else 3
+    axes = [{0: "batch", 1: "time"}] if arguments.get("batch_first") else [{0: "time", 1: "batch"}]
+    axes += [{1: "batch"}]
+    h, c = torch.randn(count, size, 6), torch.randn(count, size, 6)
+    for name in ("gru", "rnn"):
+        suite.sizes(f"{name}-{form}-states", States(nets[name], **arguments), [x, h], axes, **close)
+    suite.sizes(f"lstm-{form}-states", LstmStates(**arguments), [x, h, c], [*axes, axes[1]], **close)
+
+
+class Packed(nn.Module):
+    def __init__(self, net, total_length=None, padding_value=0.0, **arguments):
+        super().__init__()
+        self.net = net(4, 6, **arguments)
+        self.batch_first: bool = self.net.batch_first
+        self.total_length: int = total_length or 0
+        self.padding_value: float = padding_value
+
+    def forward(self, x, lengths):
+        packed = pack_padded_sequence(x, lengths, self.batch_first, True)
+        out, state = self.net(packed)
+        total = self.total_length if self.total_length > 0 else None
+        padded, sizes = pad_packed_sequence(out, self.batch_first, self.padding_value, total)
+        return padded, sizes, state
+
+
+lengths = torch.tensor([5, 3, 1])
+others = [[torch.randn(7, 4, 4), torch.tensor([6, 6, 2, 1])], [torch.randn(2, 1, 4), torch.tensor([2])]]
+for name, net in {**nets, "rnn-relu": nn.RNN}.items():
+    for form in ("plain", "deep-bidirectional", "batch-first"):
+        arguments = dict(forms[form], **(dict(nonlinearity="relu") if name == "rnn-relu" else {}))
+        first = arguments.get("batch_first")
+        turned = (lambda t: t.transpose(0, 1).contiguous()) if first else (lambda t: t)
+        axes = [{0: "batch", 1: "time"} if first else {0: "time", 1: "batch"}, {0: "batch"}]
+        suite.add(f"{name}-packed-{form}", Packed(net, **arguments), [turned(x), lengths], dynamic=axes,
+                  more=[[turned(other), n] for other, n in others], **close)
+suite.add("packed-total-length", Packed(nn.LSTM, total_length=8, padding_value=-1.0), [x, lengths], dynamic=[{1: "batch"}, {0: "batch"}],
+          more=[[torch.randn(5, 2, 4), torch.tensor([3, 2])]], **close)
+suite.add("pad-packed-alone", "def forward(data, sizes):\n    return torch._pad_packed_sequence(data, sizes, True, 2.0, 0)\n",
+          [torch.randn(6, 4), torch.tensor([3, 2, 1])], dynamic=[{0: "n"}, {0: "time"}],
+          more=[[torch.randn(5, 4), torch.tensor([3, 2])]])
+suite.add("pack-alone", "def forward(x, lengths):\n    return torch._pack_padded_sequence(x, lengths, False)\n", [x, lengths],
+          dynamic=[{0: "time", 1: "batch"}, {0: "batch"}], more=others)
+
+cells = {"lstm_cell": nn.LSTMCell(4, 6), "gru_cell": nn.GRUCell(4, 6), "rnn_tanh_cell": nn.RNNCell(4, 6),
+         "rnn_relu_cell": nn.RNNCell(4, 6, nonlinearity="relu"), "gru_cell-no-bias": nn.GRUCell(4, 6, bias=False)}
+for name, cell in cells.items():
+    suite.sizes(name, cell, [x[0]], [{0: "batch"}], how="both", **close)
+step = "torch.{}(x, h, w, r, b, b)"
+for name, gates in (("gru_cell", 3), ("rnn_tanh_cell", 1), ("rnn_relu_cell", 1)):
+    suite.call(f"{name}-weights-given", step.format(name), [{0: "batch"}, {0: "batch"}], dict(close), x=torch.randn(3, 4),
+               h=torch.randn(3, 6), w=torch.randn(6 * gates, 4), r=torch.randn(6 * gates, 6), b=torch.randn(6 * gates))
+suite.call("lstm_cell-weights-given", "torch.lstm_cell(x, [h, c], w, r, b, b)", [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close),
+           x=torch.randn(3, 4), h=torch.randn(3, 6), c=torch.randn(3, 6), w=torch.randn(24, 4), r=torch.randn(24, 6), b=torch.randn(24))
+suite.add("projections", nn.LSTM(4, 6, proj_size=2), [x], error="projections")
+
+
+class Training(nn.LSTM):
+    def eval(self):
+        return self
+
+
+suite.add("training-dropout", Training(4, 6, num_layers=2, dropout=0.5), [x], error="dropout between recurrent layers")
+suite.main()
