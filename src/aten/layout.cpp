@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "aten/families.h"
@@ -185,11 +186,20 @@ Tensor select(Emit& e, Tensor self, std::int64_t dim, Dim index) {
   return e.gather(self, e.dim(index), axis);
 }
 
+bool sign_known(Emit& e, const std::optional<Dim>& bound) {
+  return !bound || e.sym().less(*bound, 0) != sym::Truth::unknown;
+}
+
 Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
              std::int64_t step) {
   if (self.rank() == 0) throw ProgramError("slice() cannot be applied to a 0-d tensor");
   if (step <= 0) throw ProgramError("slice step must be positive");
   const std::int64_t axis = self.wrap(dim);
+  if (!sign_known(e, start) || !sign_known(e, end)) {
+    // ONNX counts negative bounds from the end, as Python does.
+    const Dim last = end.value_or(std::numeric_limits<std::int64_t>::max());
+    return e.op("Slice", {self, e.dims({start.value_or(0)}), e.dims({last}), e.ints({axis}), e.ints({step})});
+  }
   auto [first, last] = slice_range(e, self.dim(axis), start, end);
   return e.slice(self, axis, first, last, step);
 }

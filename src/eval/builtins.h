@@ -18,6 +18,7 @@ struct NamedBuiltin {
   Builtin run;
 };
 
+bool is_builtin(std::string_view name);
 // Nothing if no builtin of that name takes these arguments.
 std::optional<Value> run_builtin(Evaluator& evaluator, std::string_view name, const Arguments& arguments);
 

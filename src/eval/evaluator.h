@@ -99,6 +99,7 @@ class Evaluator {
   [[noreturn]] void raise(std::string message);  // the program's own exception
   [[noreturn]] void fail(std::string code, std::string message, std::string hint = {});  // cannot go on
   void report(Diagnostic diagnostic);                                                    // once a source line
+  void report_unsupported(std::string_view op);
   void assumed(std::string assumption);
   Diagnostic diagnostic(Severity severity, Stage stage, std::string code, std::string message) const;
 

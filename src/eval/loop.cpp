@@ -276,6 +276,9 @@ void Looper::run(const Plan& plan) {
         level.keep();
         return;
       }
+    } catch (const Raised&) {
+      // Raised because of what could not be evaluated with the turn's number unknown.
+      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics.size()) throw;
     } catch (const aten::Unsupported& unsupported) {
       if (!may_unroll) {
         ev_.report(

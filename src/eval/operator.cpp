@@ -24,6 +24,19 @@ bool involves_unknown(const Arguments& args) {
          std::ranges::any_of(args.keywords, [](const auto& k) { return involves_unknown(k.second); });
 }
 
+// An operand that decides the result is unknown. What is only put into a container, or compared by identity,
+// decides nothing.
+bool unknown_operand(std::string_view name, const Arguments& args) {
+  static constexpr std::string_view kCarriers[] = {"aten::append", "aten::_set_item", "aten::insert"};
+  const bool carrier = std::ranges::find(kCarriers, name) != std::end(kCarriers);
+  const std::size_t deciding =
+      carrier ? std::min<std::size_t>(args.positional.size(), name.ends_with("item") ? 2 : 1)
+              : args.positional.size();
+  if (name == "aten::__is__" || name == "aten::__isnot__") return false;
+  return std::any_of(args.positional.begin(), args.positional.begin() + static_cast<std::ptrdiff_t>(deciding),
+                     [](const Value& value) { return value.is<Unknown>(); });
+}
+
 const Value& argument(const Arguments& args, int index) {
   auto i = static_cast<std::size_t>(index);
   return i < args.positional.size() ? args.positional[i] : args.keywords[i - args.positional.size()].second;
@@ -35,9 +48,25 @@ std::optional<std::string_view> functional_form(std::string_view name) {
   return name.substr(0, name.size() - 1);
 }
 
+bool convertible(std::string_view name) {
+  const aten::Registry& registry = aten::Registry::builtin();
+  if (!registry.find(name).empty()) return true;
+  const std::optional<std::string_view> functional = functional_form(name);
+  return functional && !registry.find(*functional).empty();
+}
+
 }  // namespace
 
+void Evaluator::report_unsupported(std::string_view name) {
+  report(diagnostic(Severity::error, Stage::convert, "unsupported-operator",
+                    fmt::format("{} cannot be converted to ONNX", name)));
+}
+
 Value Evaluator::call_operator(std::string_view name, const Arguments& args) {
+  if (unknown_operand(name, args)) {
+    if (!is_builtin(name) && !convertible(name)) report_unsupported(name);
+    return Unknown{};
+  }
   if (std::optional<Value> upgraded = upgrade(*this, name, args)) return *upgraded;
   try {
     if (std::optional<Value> result = run_builtin(*this, name, args)) return *result;
@@ -75,12 +104,11 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
         if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) target = *self;
     }
   }
-  if (involves_unknown(args)) return Unknown{};
   if (overloads.empty()) {
-    report(diagnostic(Severity::error, Stage::convert, "unsupported-operator",
-                      fmt::format("{} cannot be converted to ONNX", name)));
+    report_unsupported(name);
     return Unknown{};
   }
+  if (involves_unknown(args)) return Unknown{};
   onnx::Emit& e = emit_;
   const onnx::Origin* outer = e.origin();
   e.set_origin(origin(name));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "CAMEO_ONNXRUNTIME";
 constexpr const char* kFile = "onnxruntime/libonnxruntime.so.1";
-constexpr int kFoldersAboveProgram = 3;
+constexpr int kFoldersAboveProgram = 5;
 constexpr const char* kHint =
     "run `make setup` in Cameo's folder to fetch ONNX Runtime, or set CAMEO_ONNXRUNTIME to the path of a "
     "libonnxruntime.so of version 1.16 or newer";

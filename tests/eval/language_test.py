@@ -47,10 +47,10 @@ def values(body):
 
 
 def load(source, name, folder):
-    path = os.path.join(folder, name.replace("-", "_") + ".py")
+    path = os.path.join(folder, "case_" + name.replace("-", "_") + ".py")
     with open(path, "w") as file:
         file.write(PRELUDE + source)
-    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), path)
+    spec = importlib.util.spec_from_file_location("case_" + name.replace("-", "_"), path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)

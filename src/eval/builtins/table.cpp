@@ -21,6 +21,8 @@ const std::map<std::string_view, std::vector<Builtin>>& table() {
 
 }  // namespace
 
+bool is_builtin(std::string_view name) { return table().contains(name); }
+
 std::optional<Value> run_builtin(Evaluator& evaluator, std::string_view name, const Arguments& arguments) {
   auto found = table().find(name);
   if (found == table().end()) return std::nullopt;
