@@ -93,7 +93,11 @@ Tensor gelu(Emit& e, Tensor self, std::string approximate) {
   return e.op("Mul", {times(e, self, 0.5), e.op("Add", {inner, like(e, self, 1)})});
 }
 
-Tensor silu(Emit& e, Tensor self) { return e.op("Swish", {self}); }
+// Of f64, ONNX Runtime would make a fused operator of x sigmoid(x) that it does not have.
+Tensor silu(Emit& e, Tensor self) {
+  if (self.dtype() != DType::f64) return e.op("Swish", {self});
+  return e.op("Div", {self, e.op("Add", {e.op("Exp", {e.op("Neg", {self})}), like(e, self, 1)})});
+}
 Tensor mish(Emit& e, Tensor self) {
   if (self.dtype() != DType::f64) return e.op("Mish", {self});
   return e.op("Mul", {self, e.op("Tanh", {softplus(e, self)})});
@@ -181,7 +185,7 @@ Tensor dropout(Emit& e, Tensor input, double p, bool train) {
   return drop(e, input, p, 1)[0];
 }
 
-// Whole channels at once.
+// Whole channels at once. Drawn by hand: a Dropout of ones is taken away by ONNX Runtime's optimiser.
 Tensor feature_dropout(Emit& e, Tensor input, double p, bool train) {
   check_probability(p);
   if (!train || p == 0) return input;
@@ -189,8 +193,10 @@ Tensor feature_dropout(Emit& e, Tensor input, double p, bool train) {
   Shape channels(input.shape().size(), Dim(1));
   channels[0] = input.dim(0);
   channels[1] = input.dim(1);
-  Tensor kept = dropout(e, filled(e, like(e, input, 1), channels), p, true);
-  return e.op("Mul", {input, kept});
+  if (p == 1) return filled_like(e, like(e, input, 0), input);
+  Value* draw = e.op("RandomUniformLike", {filled(e, like(e, input, 0), channels)});
+  Value* kept = e.cast(e.op("Less", {draw, like(e, input, 1 - p)}), input.dtype());
+  return e.op("Mul", {input, times(e, kept, 1 / (1 - p))});
 }
 
 Tensor alpha_dropout(Emit&, Tensor input, double p, bool train) {

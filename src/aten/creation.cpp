@@ -160,15 +160,11 @@ std::vector<Tensor> grid(Emit& e, std::vector<Tensor> tensors, bool swap_first_t
     if (tensor.rank() > 1) throw ProgramError("meshgrid expects tensors of 0 or 1 dimensions");
     shape.push_back(tensor.rank() == 0 ? Dim(1) : tensor.dim(0));
   }
-  std::vector<std::int64_t> perm(tensors.size());
-  for (std::size_t i = 0; i < perm.size(); ++i) perm[i] = static_cast<std::int64_t>(i);
-  if (swap) std::swap(perm[0], perm[1]);
   std::vector<Tensor> grids;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    Shape along(tensors.size(), Dim(1)), target;
-    for (std::int64_t axis : perm) target.push_back(shape[static_cast<std::size_t>(axis)]);
-    along[static_cast<std::size_t>(perm[i])] = shape[i];
-    grids.push_back(e.expand(e.reshape(tensors[i], along), target));
+    Shape along(tensors.size(), Dim(1));
+    along[i] = shape[i];
+    grids.push_back(e.expand(e.reshape(tensors[i], along), shape));
   }
   if (swap) std::swap(grids[0], grids[1]);
   return grids;
@@ -189,7 +185,9 @@ Tensor one_hot(Emit& e, Tensor self, std::int64_t num_classes) {
         self.rank() == 0 ? self.value : e.op("ReduceMax", {self}, {{"keepdims", std::int64_t{0}}});
     depth = e.op("Add", {largest, e.scalar(DType::i64, std::int64_t{1})});
   }
-  return e.op("OneHot", {self, depth, e.ints({0, 1})});
+  Value* rows = self.rank() == 0 ? e.reshape(self, {1}) : self.value;
+  Value* hot = e.op("OneHot", {rows, depth, e.ints({0, 1})});
+  return self.rank() == 0 ? e.squeeze(hot, {0}) : hot;
 }
 
 // a - b cos(t) + c cos(2t), once round the circle.

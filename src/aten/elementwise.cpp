@@ -112,8 +112,8 @@ onnx::Value* compute(Emit& e, std::string_view op, std::vector<onnx::Value*> inp
   const DType dtype = inputs[op == "Where" ? 1 : 0]->dtype();
   const DType inside = implemented(op, dtype);
   if (inside == dtype) return e.op(op, std::move(inputs), std::move(attributes));
-  for (onnx::Value*& input : inputs)
-    if (input && input->dtype() == dtype) input = e.cast(input, inside);
+  for (std::size_t i = op == "Where" ? 1 : 0; i < inputs.size(); ++i)
+    if (inputs[i] && inputs[i]->dtype() == dtype) inputs[i] = e.cast(inputs[i], inside);
   onnx::Value* result = e.op(op, std::move(inputs), std::move(attributes));
   return result->dtype() == inside ? e.cast(result, dtype) : result;
 }

@@ -14,14 +14,17 @@ std::optional<int> low_bits(const Value* value) {
   return std::nullopt;
 }
 
-// All bits of x, as numbers along a new last axis.
+// All bits of x, as numbers along a new last axis: each shifted out to the left of itself, then all the way
+// down.
 Value* bits_of(Emit& e, Value* x, std::int64_t count) {
-  std::vector<std::uint64_t> places(static_cast<std::size_t>(count));
-  std::iota(places.begin(), places.end(), 0u);
-  Value* by = e.constant(Data::of<std::uint64_t>(DType::u64, {count}, places));
+  std::vector<std::uint64_t> up(static_cast<std::size_t>(count));
+  std::iota(up.rbegin(), up.rend(), std::uint64_t{64} - static_cast<std::uint64_t>(count));
+  auto shifted = [&](Value* value, Value* by, const char* direction) {
+    return e.op("BitShift", {value, by}, {{"direction", std::string(direction)}});
+  };
   Value* spread = e.unsqueeze(e.cast(e.cast(x, DType::i64), DType::u64), {-1});
-  Value* shifted = e.op("BitShift", {spread, by}, {{"direction", std::string("RIGHT")}});
-  return e.cast(e.op("Mod", {shifted, e.scalar(DType::u64, std::int64_t{2})}), DType::i64);
+  Value* top = shifted(spread, e.constant(Data::of<std::uint64_t>(DType::u64, {count}, up)), "LEFT");
+  return e.cast(shifted(top, e.scalar(DType::u64, std::int64_t{63}), "RIGHT"), DType::i64);
 }
 
 Value* common_bits(Emit& e, Value* a, Value* b) {
@@ -35,9 +38,7 @@ Value* common_bits(Emit& e, Value* a, Value* b) {
   if (a->dtype() != DType::u8)
     worth.back() = -1 - static_cast<std::int64_t>((std::uint64_t{1} << (count - 1)) - 1);
   Value* common = e.op("Mul", {bits_of(e, a, count), bits_of(e, b, count)});
-  Value* sum = e.op("ReduceSum", {e.op("Mul", {common, e.ints(worth)}), e.ints({-1})},
-                    {{"keepdims", std::int64_t{0}}});
-  return e.cast(sum, a->dtype());
+  return e.cast(e.op("MatMul", {common, e.ints(worth)}), a->dtype());
 }
 
 void bitwise_and(Translation& t) { t.instead = {common_bits(t.emit, t.node.inputs[0], t.node.inputs[1])}; }
