@@ -58,7 +58,6 @@ Tensor prelu(Emit& e, Tensor self, Tensor weight) {
   shape[0] = weight.dim(0);
   return e.op("PRelu", {self, e.reshape(weight, shape)});
 }
-Tensor prelu_kernel(Emit& e, Tensor self, Tensor weight) { return e.op("PRelu", {self, weight}); }
 
 // scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.
 Value* scaled_elu(Emit& e, Value* x, double alpha, double scale, double input_scale) {
@@ -229,8 +228,6 @@ constexpr Op kActivation[] = {
               {.doc = "x above 0, below it x times the mean of the slopes."}),
     op<prelu>("aten::prelu(Tensor self, Tensor weight) -> Tensor",
               {.doc = "x above 0, below it x times one slope or each channel's."}),
-    op<prelu_kernel>("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
-                     {.doc = "x above 0, below it x times a slope."}),
     op<elu>("aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
             {.doc = "x above 0, alpha (exp(x) - 1) below."}),
     op<selu>("aten::selu(Tensor self) -> Tensor", {.doc = "The ELU that normalises itself."}),

@@ -136,7 +136,7 @@ bool is_whole(const Tensor& self) { return is_integral(self.dtype()) || self.dty
 onnx::Value* like(Emit& e, const onnx::Value* like, double number) { return e.scalar(like->dtype(), number); }
 
 std::optional<double> known_number(const onnx::Value* value) {
-  if (!value->constant() || value->data->numel() != 1) return std::nullopt;
+  if (!value->constant() || !value->data->shape().empty()) return std::nullopt;
   return value->data->real(0);
 }
 

@@ -51,7 +51,7 @@ bool is_whole(const Tensor& self);           // integers and booleans: nothing t
 
 // A 0-d constant of the dtype of `like`.
 onnx::Value* like(Emit& e, const onnx::Value* like, double number);
-// The number that every element of a constant is, if it is known.
+// The number that a 0-d constant is.
 std::optional<double> known_number(const onnx::Value* value);
 double known_number(const Scalar& scalar, std::string_view name);  // throws Unsupported if only a run tells
 

@@ -139,4 +139,11 @@ for op in ("logaddexp", "logaddexp2"):
     suite.expr(f"{op}-edges", f"torch.{op}(x, y)", x=logs, y=torch.tensor([1.0, -math.inf, math.inf, 100.0, 88.0, -math.inf, 0.5, 9.0]))
     suite.expr(f"{op}-f64", f"torch.{op}(x, y)", x=doubles, y=doubles.flip(0))
 
+halves = x.half()
+suite.expr("f16", "[x + y, x * 2, x - 0.5, x / y, -x, x * y]", x=halves, y=halves.flip(0), options=dict(rtol=1e-3))
+suite.expr("rank-of-exponent", "[x ** y, x // y]", x=ints[0], y=torch.ones(1, 1, dtype=torch.int64))
+suite.expr("rank-of-constant", "[x ** torch.ones([1, 1]), x // torch.ones([1, 1])]", x=x[0])
+suite.add("traced", lambda a, b: ((a + 2) * 0.5 - b / 3, 1 - a, a ** 2, a // 2, a % 3, 2 / b), [x, positive], how="trace",
+          dynamic=[{0: "n"}, {0: "n"}], more=[[torch.randn(5, 4), torch.rand(5, 4) + 0.1]])
+
 suite.main()

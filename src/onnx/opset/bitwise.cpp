@@ -5,9 +5,9 @@
 namespace cameo::onnx {
 namespace {
 
-// k, if every element of the constant is 2^k - 1.
+// k, if the number is 2^k - 1 for sure.
 std::optional<int> low_bits(const Value* value) {
-  if (!value->constant() || value->data->numel() != 1) return std::nullopt;
+  if (!value->constant() || !value->data->shape().empty()) return std::nullopt;
   const std::int64_t mask = value->data->integer(0);
   for (int bits = 1; bits < 63; ++bits)
     if (mask == (std::int64_t{1} << bits) - 1) return bits;
