@@ -102,6 +102,13 @@ def _six_items_a_storage(data):
     return b"N".join(pieces)
 
 
+def damaged(source, target):
+    """One bit of the first storage differs."""
+    records = _records(source)
+    first = records["data/0"]
+    _write(target, {**records, "data/0": bytes([first[0] ^ 1]) + first[1:]})
+
+
 WRITERS = {
     "without padding": without_padding,
     "deflated": deflated,
