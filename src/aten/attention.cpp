@@ -103,8 +103,8 @@ struct Projections {
 // Where a mask that says what to leave out is true or not zero, as it broadcasts over [batch, heads, …].
 onnx::Value* left_out(Emit& e, const Tensor& mask, std::optional<std::int64_t> mask_type) {
   onnx::Value* out = e.cast(mask, DType::boolean);
-  if (mask_type.value_or(mask.rank() == 2 ? 0 : 2) == 1) return e.unsqueeze(out, {1, 2});
-  return out;
+  const bool of_keys = mask_type ? *mask_type == 1 : mask.rank() == 2;
+  return of_keys ? e.unsqueeze(out, {1, 2}) : out;
 }
 
 // [batch, time, embed] to [batch, heads, time, embed / heads].

@@ -169,6 +169,9 @@ constexpr Op kConvolution[] = {
         "int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, "
         "bool deterministic, bool cudnn_enabled, bool allow_tf32=True) -> Tensor",
         {.doc = "Convolution, transposed or not, as traced code calls it."}),
+    op<conv_named_padding>("aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
+                           "str padding, int[] dilation, int groups) -> Tensor",
+                           {.doc = "Convolution padded 'same' or 'valid', as traced code calls it."}),
     op<convolution>("aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
                     "int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> "
                     "Tensor",

@@ -164,6 +164,8 @@ Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_f
   const Tensor x = e.transpose(input, perm);
   const Tensor count = e.cast(lengths, DType::i64);
   const Dim steps = e.number(e.op("ReduceMax", {count}, {{"keepdims", std::int64_t{0}}}));
+  e.sym().assume_less_equal(1, steps);  // PyTorch takes no empty sequences, and none longer than the input
+  e.sym().assume_less_equal(steps, x.dim(0));
   onnx::Value* runs = e.op("Less", {e.unsqueeze(counting(e, steps), {1}), count});
   const Tensor batch_sizes =
       e.op("ReduceSum", {e.cast(runs, DType::i64), e.ints({1})}, {{"keepdims", std::int64_t{0}}});
@@ -171,7 +173,7 @@ Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_f
 }
 
 Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value,
-                            std::int64_t total_length) {
+                            Dim total_length) {
   onnx::Value* x = source_of(data, batch_sizes);
   const Dim batch = x ? Tensor(x).dim(1) : e.number(e.gather(batch_sizes, e.dim(0), 0));
   onnx::Value* mask = running(e, batch_sizes, batch);
@@ -184,9 +186,11 @@ Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch
   } else {
     x = unpacked(e, data, batch_sizes, mask, batch, fill);
   }
-  if (total_length > 0) {
+  const bool longer = e.sym().less_equal(total_length, 0) != sym::Truth::yes &&
+                      e.sym().equal(total_length, steps) != sym::Truth::yes;
+  if (longer) {
     Shape pads(2 * x->type.shape->size(), 0);
-    pads[x->type.shape->size()] = Dim(total_length) - steps;
+    pads[x->type.shape->size()] = total_length - steps;
     x = e.op("Pad", {x, e.dims(pads), fill});
   }
   Ints perm = all_axes(x);

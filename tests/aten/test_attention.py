@@ -27,7 +27,7 @@ suite.newer("grouped", attend.format(", enable_gqa=True"),
 suite.newer("3d", attend.format(""), f"torch.softmax({score} / 8 ** 0.5, -1) @ v", [{0: "batch"}, {0: "batch"}, {0: "batch"}],
             dict(close), q=q[0], k=k[0], v=v[0])
 suite.newer("dropout", attend.format(", None, 0.1"), score, options=dict(error="attention with dropout"), q=q, k=k, v=v)
-older = "torch._scaled_dot_product_attention(q, k, v{})"
+older = "torch.ops.aten._scaled_dot_product_attention(q, k, v{})"
 suite.call("older", older.format(", None, 0.0, True"), axes, dict(close), q=q, k=k, v=v)
 suite.call("older-mask", older.format(", m, 0.0, True"), [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), q=q, k=k, v=v, m=keep)
 
@@ -40,8 +40,14 @@ suite.call("native-heads", native.format("x, x, x", ", None, True, False"), word
 hidden = torch.zeros(2, 5, dtype=torch.bool)
 hidden[1, 3:] = True
 suite.call("native-padding", native.format("x, x, x", ", m, True, True, 1"), options=dict(close), x=text, **weights, m=hidden)
-suite.call("native-mask", native.format("x, x, x", ", m, True, True, 0"), [{0: "batch"}], dict(close), x=text, **weights,
-           m=torch.ones(5, 5).triu(1) > 0)
+suite.newer("native-padding-older", native.format("x, x, x", ", m"), native.format("x, x, x", ", m, True, True, 1"),
+            options=dict(close), x=text, **weights, m=hidden)
+later = torch.ones(5, 5).triu(1) > 0
+suite.call("native-full-mask", native.format("x, x, x", ", m.expand(2, 2, 5, 5).contiguous(), True, True, 2"), options=dict(close),
+           x=text, **weights, m=later)
+suite.newer("native-mask", native.format("x, x, x", ", m, True, True, 0"),
+            native.format("x, x, x", ", m.expand(x.size(0), 2, 5, 5).contiguous(), True, True, 2"), [{0: "batch"}], dict(close), x=text,
+            **weights, m=later)
 for gelu in (False, True):
     for first in (False, True):
         layer = nn.TransformerEncoderLayer(8, 2, 16, activation="gelu" if gelu else "relu", norm_first=first, batch_first=True)

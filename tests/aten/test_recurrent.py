@@ -13,13 +13,25 @@ forms = {
     "deep-bidirectional": dict(num_layers=2, bidirectional=True), "no-bias": dict(bias=False),
     "batch-first": dict(batch_first=True), "dropout": dict(num_layers=2, dropout=0.5),
 }
+
+
+class Over(nn.Module):
+    """The network without states given: scripting alone keeps several forwards of it."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net(x)
+
+
 for name, net in nets.items():
     for form, arguments in forms.items():
-        module = net(4, 6, **arguments)
-        suite.sizes(f"{name}-{form}", module, [x], both, how="both", operators={name.upper(): arguments.get("num_layers", 1)},
+        suite.sizes(f"{name}-{form}", Over(net(4, 6, **arguments)), [x], both, how="both", operators={name.upper(): arguments.get("num_layers", 1)},
                     absent=["Slice"], **close)
-    suite.add(f"{name}-unbatched", net(4, 6), [x[:, 0]], **close)
-suite.sizes("rnn-relu", nn.RNN(4, 6, 2, nonlinearity="relu", bidirectional=True), [x], both, how="both", **close)
+    suite.add(f"{name}-unbatched", Over(net(4, 6)), [x[:, 0]], **close)
+suite.sizes("rnn-relu", Over(nn.RNN(4, 6, 2, nonlinearity="relu", bidirectional=True)), [x], both, how="both", **close)
 
 
 class States(nn.Module):
@@ -97,13 +109,8 @@ for name, gates in (("gru_cell", 3), ("rnn_tanh_cell", 1), ("rnn_relu_cell", 1))
                h=torch.randn(3, 6), w=torch.randn(6 * gates, 4), r=torch.randn(6 * gates, 6), b=torch.randn(6 * gates))
 suite.call("lstm_cell-weights-given", "torch.lstm_cell(x, [h, c], w, r, b, b)", [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close),
            x=torch.randn(3, 4), h=torch.randn(3, 6), c=torch.randn(3, 6), w=torch.randn(24, 4), r=torch.randn(24, 6), b=torch.randn(24))
-suite.add("projections", nn.LSTM(4, 6, proj_size=2), [x], error="projections")
-
-
-class Training(nn.LSTM):
-    def eval(self):
-        return self
-
-
-suite.add("training-dropout", Training(4, 6, num_layers=2, dropout=0.5), [x], error="dropout between recurrent layers")
+suite.add("projections", Over(nn.LSTM(4, 6, proj_size=2)), [x], error="projections")
+suite.call("training-dropout", "torch.lstm(x, [h, h], [a, b, c, c, d, b, c, c], True, 2, 0.5, True, False, False)",
+           options=dict(error="dropout between recurrent layers"), x=x, h=torch.zeros(2, 3, 6), a=torch.randn(24, 4),
+           b=torch.randn(24, 6), c=torch.randn(24), d=torch.randn(24, 6))
 suite.main()
