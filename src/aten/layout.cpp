@@ -67,7 +67,7 @@ Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_di
   return e.reshape(self, shape);
 }
 
-Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes) {
+Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes, Ignored) {
   const std::int64_t axis = self.wrap(dim);
   Shape shape(self.shape().begin(), self.shape().begin() + axis);
   std::optional<std::size_t> open;
@@ -206,125 +206,13 @@ Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, s
 
 Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
   const std::int64_t axis = self.wrap(dim);
-  if (e.sym().less(start, 0) == sym::Truth::yes) start = start + self.dim(axis);
+  const sym::Truth negative = e.sym().less(start, 0);
+  if (negative == sym::Truth::yes) start = start + self.dim(axis);
+  if (negative == sym::Truth::unknown) start = sym::mod(start, self.dim(axis));
+  if (e.sym().less(self.dim(axis), start + length) == sym::Truth::yes)
+    throw ProgramError(fmt::format("narrow: {} elements from {} on exceed the size {}", to_string(length),
+                                   to_string(start), to_string(self.dim(axis))));
   return e.slice(self, axis, start, start + length);
-}
-
-// Parts of the given sizes, one after the other.
-std::vector<Tensor> parts(Emit& e, const Tensor& self, std::int64_t axis, const Shape& sizes) {
-  std::vector<Tensor> out;
-  Dim at = 0;
-  for (const Dim& size : sizes) {
-    out.push_back(e.slice(self, axis, at, at + size));
-    at = at + size;
-  }
-  return out;
-}
-
-std::int64_t known_size(const Tensor& self, std::int64_t axis, std::string_view what) {
-  std::optional<std::int64_t> size = self.dim(axis).as_constant();
-  if (!size)
-    throw Unsupported(fmt::format("the number of {} depends on the size {}, which only a run can tell", what,
-                                  to_string(self.dim(axis))));
-  return *size;
-}
-
-std::vector<Tensor> equal_parts(Emit& e, const Tensor& self, std::int64_t axis, const Dim& size) {
-  const Dim total = self.dim(axis), count = sym::ceildiv(total, size);
-  std::optional<std::int64_t> known = e.sym().simplify(count).as_constant();
-  if (!known)
-    throw Unsupported(fmt::format("the number of parts depends on the size {}, which only a run can tell",
-                                  to_string(total)));
-  Shape sizes;
-  for (std::int64_t i = 0; i + 1 < *known; ++i) sizes.push_back(size);
-  if (*known > 0) sizes.push_back(total - size * (*known - 1));
-  if (*known == 0) sizes.push_back(0);
-  return parts(e, self, axis, sizes);
-}
-
-std::vector<Tensor> split(Emit& e, Tensor self, Dim split_size, std::int64_t dim) {
-  return equal_parts(e, self, self.wrap(dim), split_size);
-}
-std::vector<Tensor> split_sizes(Emit& e, Tensor self, Shape split_sizes, std::int64_t dim) {
-  return parts(e, self, self.wrap(dim), split_sizes);
-}
-std::vector<Tensor> chunk(Emit& e, Tensor self, std::int64_t chunks, std::int64_t dim) {
-  if (chunks <= 0) throw ProgramError("chunk expects a positive number of chunks");
-  const std::int64_t axis = self.wrap(dim);
-  return equal_parts(e, self, axis, sym::max(sym::ceildiv(self.dim(axis), chunks), 1));
-}
-std::vector<Tensor> tensor_split(Emit& e, Tensor self, std::int64_t sections, std::int64_t dim) {
-  const std::int64_t axis = self.wrap(dim);
-  const Dim size = self.dim(axis), base = sym::floordiv(size, sections), larger = sym::mod(size, sections);
-  Shape sizes;
-  for (std::int64_t i = 0; i < sections; ++i) {
-    const sym::Truth one_more = e.sym().less(i, larger);
-    if (one_more == sym::Truth::unknown) throw Unsupported("the sizes of the parts only a run can tell");
-    sizes.push_back(one_more == sym::Truth::yes ? base + 1 : base);
-  }
-  return parts(e, self, axis, sizes);
-}
-std::vector<Tensor> tensor_split_at(Emit& e, Tensor self, Shape indices, std::int64_t dim) {
-  const std::int64_t axis = self.wrap(dim);
-  std::vector<Tensor> out;
-  Dim from = 0;
-  indices.push_back(self.dim(axis));
-  for (const Dim& index : indices) {
-    auto [first, last] = slice_range(e, self.dim(axis), from, index);
-    out.push_back(e.slice(self, axis, first, last));
-    from = index;
-  }
-  return out;
-}
-std::vector<Tensor> unbind(Emit& e, Tensor self, std::int64_t dim) {
-  const std::int64_t axis = self.wrap(dim);
-  std::vector<Tensor> out;
-  for (std::int64_t i = 0, n = known_size(self, axis, "parts"); i < n; ++i)
-    out.push_back(e.gather(self, e.dim(i), axis));
-  return out;
-}
-
-// Tensors of one dtype and, but for empty 1-d ones that PyTorch passes by, of one rank.
-std::vector<onnx::Value*> promoted(Emit& e, const std::vector<Tensor>& tensors, bool skip_empty) {
-  std::vector<Operand> operands(tensors.begin(), tensors.end());
-  const DType dtype = result_type(operands);
-  std::vector<onnx::Value*> out;
-  for (const Tensor& tensor : tensors) {
-    const bool empty = skip_empty && tensor.rank() == 1 && tensor.dim(0).as_constant() == 0;
-    if (!empty || tensors.size() == 1) out.push_back(e.cast(tensor, dtype));
-  }
-  if (out.empty()) out.push_back(e.cast(tensors.at(0), dtype));
-  return out;
-}
-
-Tensor cat(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
-  if (tensors.empty()) throw ProgramError("cat(): expected a non-empty list of tensors");
-  std::vector<onnx::Value*> values = promoted(e, tensors, true);
-  return e.concat(values, Tensor(values[0]).wrap(dim));
-}
-Tensor stack(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
-  if (tensors.empty()) throw ProgramError("stack(): expected a non-empty list of tensors");
-  const std::int64_t count = tensors[0].rank() + 1;
-  const std::int64_t axis = dim < 0 ? dim + count : dim;
-  if (axis < 0 || axis >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
-  std::vector<onnx::Value*> values = promoted(e, tensors, false);
-  for (onnx::Value*& value : values) value = e.unsqueeze(value, {axis});
-  return e.concat(values, axis);
-}
-
-Tensor repeat(Emit& e, Tensor self, Shape repeats) {
-  if (static_cast<std::int64_t>(repeats.size()) < self.rank())
-    throw ProgramError("repeat: too few numbers of repetitions");
-  Axes added(repeats.size() - self.shape().size());
-  std::iota(added.begin(), added.end(), 0);
-  onnx::Value* x = added.empty() ? self.value : e.unsqueeze(self, added);
-  return std::ranges::all_of(repeats, [](const Dim& n) { return n.as_constant() == 1; })
-             ? Tensor(x)
-             : Tensor(e.op("Tile", {x, e.dims(repeats)}));
-}
-Tensor tile(Emit& e, Tensor self, Shape dims) {
-  while (static_cast<std::int64_t>(dims.size()) < self.rank()) dims.insert(dims.begin(), 1);
-  return repeat(e, self, std::move(dims));
 }
 
 // A slice backwards: ONNX takes negative steps.
@@ -352,34 +240,21 @@ Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
   return flat ? Tensor(e.reshape(x, self.shape())) : x;
 }
 
-Tensor same(Emit&, Tensor self) { return self; }
-Tensor contiguous(Emit&, Tensor self, Ignored) { return self; }
-Tensor clone(Emit&, Tensor self, Ignored) { return self; }
-Tensor to_dtype(Emit& e, Tensor self, DType dtype, bool, bool, Ignored) { return e.cast(self, dtype); }
-Tensor to_device(Emit& e, Tensor self, Ignored, std::optional<DType> dtype, bool, bool, Ignored) {
-  return dtype ? Tensor(e.cast(self, *dtype)) : self;
-}
-Tensor to_layout(Emit& e, Tensor self, std::optional<DType> dtype, Ignored, Ignored, Ignored, bool, bool,
-                 Ignored) {
-  return dtype ? Tensor(e.cast(self, *dtype)) : self;
-}
-Tensor to_other(Emit& e, Tensor self, Tensor other, bool, bool, Ignored) {
-  return e.cast(self, other.dtype());
-}
-Tensor to_nothing(Emit&, Tensor self, bool, bool) { return self; }
-Tensor type_as(Emit& e, Tensor self, Tensor other) { return e.cast(self, other.dtype()); }
-template <DType dtype>
-Tensor cast_to(Emit& e, Tensor self) {
-  return e.cast(self, dtype);
-}
-Tensor copy(Emit& e, Tensor self, Tensor src, bool) {
-  return e.expand(e.cast(src, self.dtype()), self.shape());
+Tensor narrow_at(Emit& e, Tensor self, std::int64_t dim, Tensor start, Dim length) {
+  return narrow(e, self, dim, e.number(e.reshape(start, {})), length);
 }
 
 Tensor atleast_1d(Emit& e, Tensor self) { return self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self; }
 Tensor atleast_2d(Emit& e, Tensor self) {
   return self.rank() >= 2 ? self : Tensor(e.unsqueeze(self, self.rank() == 0 ? Axes{0, 1} : Axes{0}));
 }
+
+Tensor atleast_3d(Emit& e, Tensor self) {
+  if (self.rank() == 0) return e.unsqueeze(self, {0, 1, 2});
+  if (self.rank() == 1) return e.unsqueeze(self, {0, 2});
+  return self.rank() == 2 ? Tensor(e.unsqueeze(self, {2})) : self;
+}
+Tensor ravel(Emit& e, Tensor self) { return e.reshape(self, {numel(e, self)}); }
 
 constexpr Op kLayout[] = {
     op<view>("aten::view(Tensor(a) self, int[] size) -> Tensor(a)",
@@ -394,7 +269,7 @@ constexpr Op kLayout[] = {
                 {.doc = "In the shape of another tensor."}),
     op<flatten>("aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
                 {.doc = "Merges neighbouring dimensions into one."}),
-    op<unflatten>("aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)",
+    op<unflatten>("aten::unflatten.int(Tensor(a) self, int dim, int[] sizes, str[]? names=None) -> Tensor(a)",
                   {.doc = "Takes one dimension apart into several."}),
     op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)",
                     {.doc = "Drops all dimensions of size 1; a size that only a run can tell is kept."}),
@@ -441,69 +316,17 @@ constexpr Op kLayout[] = {
               {.doc = "A range of a dimension, by Python's rules."}),
     op<narrow>("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)",
                {.doc = "A range of a dimension, by start and length."}),
-    op<split>("aten::split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]",
-              {.doc = "Parts of one size; the last may be smaller."}),
-    op<split_sizes>("aten::split.sizes(Tensor(a) self, int[] split_size, int dim=0) -> Tensor(a)[]",
-                    {.doc = "Parts of given sizes."}),
-    op<split_sizes>("aten::split_with_sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]",
-                    {.doc = "Parts of given sizes."}),
-    op<chunk>("aten::chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]",
-              {.doc = "At most so many parts of equal size."}),
-    op<chunk>("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-              {.doc = "At most so many parts of equal size."}),
-    op<split>("aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
-              {.doc = "Parts of one size; the last may be smaller."}),
-    op<tensor_split>("aten::tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[]",
-                     {.doc = "So many parts of nearly equal size."}),
-    op<tensor_split_at>("aten::tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[]",
-                        {.doc = "Parts that end at the given indices."}),
-    op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
-               {.doc = "Every index of a dimension."}),
-    op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", {.doc = "Joins tensors along a dimension."}),
-    op<cat>("aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
-            {.doc = "Joins tensors along a dimension."}),
-    op<stack>("aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
-              {.doc = "Joins tensors along a new dimension."}),
-    op<repeat>("aten::repeat(Tensor self, int[] repeats) -> Tensor",
-               {.doc = "Repeats a tensor along its dimensions."}),
-    op<tile>("aten::tile(Tensor self, int[] dims) -> Tensor",
-             {.doc = "Repeats a tensor along its dimensions."}),
+    op<narrow_at>("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)",
+                  {.doc = "A range of a dimension, by start and length."}),
     op<flip>("aten::flip(Tensor self, int[] dims) -> Tensor", {.doc = "Reverses dimensions."}),
     op<roll>("aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
              {.doc = "Rotates dimensions."}),
-    op<same>("aten::detach(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("aten::alias(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("prim::data(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("aten::lift_fresh(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<contiguous>(
-        "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-        {.doc = "The tensor itself."}),
-    op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", {.doc = "A copy."}),
-    op<to_dtype>("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-                 "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to a dtype."}),
-    op<to_device>("aten::to.device(Tensor(a) self, Device device, ScalarType? dtype=None, bool "
-                  "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
-                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
-    op<to_layout>("aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, "
-                  "Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, "
-                  "MemoryFormat? memory_format=None) -> Tensor(a)",
-                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
-    op<to_other>("aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
-                 "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to another tensor's dtype."}),
-    op<to_nothing>(
-        "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(a)",
-        {.doc = "The tensor itself."}),
-    op<type_as>("aten::type_as(Tensor(a) self, Tensor other) -> Tensor(a)",
-                {.doc = "Converts to another tensor's dtype."}),
-    op<cast_to<DType::f32>>("aten::float(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f32."}),
-    op<cast_to<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f64."}),
-    op<cast_to<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f16."}),
-    op<copy>("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
-             {.doc = "Another tensor's elements, in this one's shape and dtype."}),
     op<atleast_1d>("aten::atleast_1d(Tensor(a) self) -> Tensor(a)", {.doc = "At least one dimension."}),
     op<atleast_2d>("aten::atleast_2d(Tensor(a) self) -> Tensor(a)", {.doc = "At least two dimensions."}),
+    op<atleast_3d>("aten::atleast_3d(Tensor(a) self) -> Tensor(a)", {.doc = "At least three dimensions."}),
+    op<ravel>("aten::ravel(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in one."}),
+    op<matrix_transpose>("aten::adjoint(Tensor(a) self) -> Tensor(a)",
+                         {.doc = "Exchanges the last two dimensions."}),
 };
 
 }  // namespace

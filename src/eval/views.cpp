@@ -71,7 +71,7 @@ Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::si
 }  // namespace
 
 bool aliases_when_unchanged(std::string_view op) {
-  return one_of(op, {"aten::to", "aten::type_as", "aten::contiguous", "aten::dropout",
+  return one_of(op, {"aten::to", "aten::as_tensor", "aten::type_as", "aten::contiguous", "aten::dropout",
                      "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
                      "aten::cpu", "aten::cuda", "aten::float", "aten::double", "aten::half",
                      "aten::expand_as_needed", "aten::lift", "aten::resolve_conj", "aten::resolve_neg"});
