@@ -36,7 +36,8 @@ Tensor repeat_interleave_each(Emit& e, Tensor self, Tensor repeats, std::optiona
   const std::int64_t axis = x.wrap(dim.value_or(0));
   if (e.sym().equal(repeats.dim(0), x.dim(axis)) == sym::Truth::no)
     throw ProgramError("repeat_interleave: repeats must have the size of the dimension");
-  return e.gather(x, repeated_indices(e, repeats), axis);
+  const Tensor all = e.expand(repeats, {x.dim(axis)});
+  return e.gather(x, repeated_indices(e, all), axis);
 }
 Tensor repeat_interleave_indices(Emit& e, Tensor repeats, Ignored) {
   if (repeats.rank() != 1) throw ProgramError("repeat_interleave: repeats must have one dimension");

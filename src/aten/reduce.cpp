@@ -37,16 +37,6 @@ onnx::Value* reduce_booleans(Emit& e, const char* op, onnx::Value* x, const Axes
   return e.cast(reduce(e, op, e.cast(e.cast(x, DType::boolean), DType::u8), axes, keepdim), DType::boolean);
 }
 
-Dim broadcast_dim(Emit& e, const Dim& a, const Dim& b) {
-  if (b.as_constant() == 1 || e.sym().equal(a, b) == sym::Truth::yes) return a;
-  if (a.as_constant() == 1) return b;
-  if (e.sym().equal(a, b) == sym::Truth::no && a.as_constant() && b.as_constant())
-    throw ProgramError(fmt::format("sizes {} and {} do not broadcast", to_string(a), to_string(b)));
-  if (a.as_constant()) return a;
-  if (b.as_constant()) return b;
-  return sym::max(a, b);
-}
-
 }  // namespace
 
 Axes axes_of(const Tensor& self, const std::optional<Axes>& dim) {
@@ -115,16 +105,6 @@ Tensor reduce_loss(Emit& e, onnx::Value* loss, std::int64_t reduction) {
   if (reduction != 1 && reduction != 2)
     throw ProgramError(fmt::format("no loss reduction has the number {}", reduction));
   return reduce(e, reduction == 1 ? "ReduceMean" : "ReduceSum", loss, all_axes(loss), false);
-}
-
-Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b) {
-  const Shape& longer = a.size() >= b.size() ? a : b;
-  const Shape& shorter = a.size() >= b.size() ? b : a;
-  Shape out = longer;
-  const std::size_t added = longer.size() - shorter.size();
-  for (std::size_t i = 0; i < shorter.size(); ++i)
-    out[added + i] = broadcast_dim(e, longer[added + i], shorter[i]);
-  return out;
 }
 
 }  // namespace cameo::aten

@@ -28,7 +28,4 @@ onnx::Value* vector_norm(Emit& e, onnx::Value* x, double p, const Axes& axes, bo
 // A reduction of losses as PyTorch numbers it: 0 none, 1 mean, 2 sum.
 Tensor reduce_loss(Emit& e, onnx::Value* loss, std::int64_t reduction);
 
-// The shape that shapes broadcast to.
-Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b);
-
 }  // namespace cameo::aten

@@ -35,6 +35,16 @@ struct Category {
   void add(DType other) { dtype = dtype ? promote(*dtype, other) : other; }
 };
 
+Dim broadcast_dim(Emit& e, const Dim& a, const Dim& b) {
+  if (b.as_constant() == 1 || e.sym().equal(a, b) == sym::Truth::yes) return a;
+  if (a.as_constant() == 1) return b;
+  if (e.sym().equal(a, b) == sym::Truth::no && a.as_constant() && b.as_constant())
+    throw ProgramError(fmt::format("sizes {} and {} do not broadcast", to_string(a), to_string(b)));
+  if (a.as_constant()) return a;
+  if (b.as_constant()) return b;
+  return sym::max(a, b);
+}
+
 }  // namespace
 
 DType promote(DType a, DType b) {
@@ -164,6 +174,16 @@ std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what)
       throw Unsupported(fmt::format("{} must be known when exporting, but it is {}", what, to_string(dim)));
     out.push_back(*known);
   }
+  return out;
+}
+
+Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b) {
+  const Shape& longer = a.size() >= b.size() ? a : b;
+  const Shape& shorter = a.size() >= b.size() ? b : a;
+  Shape out = longer;
+  const std::size_t added = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i)
+    out[added + i] = broadcast_dim(e, longer[added + i], shorter[i]);
   return out;
 }
 

@@ -39,6 +39,8 @@ std::vector<std::int64_t> all_axes(const Tensor& tensor);
 std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end);
 
 Dim numel(Emit& e, const Tensor& tensor);
+// The shape that two shapes broadcast to.
+Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b);
 // The sizes as known numbers; throws Unsupported naming `what` if one is a formula.
 std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what);
 

@@ -208,6 +208,24 @@ Result same_size(Evaluator& ev, Args args) {
       "aten::eq", {{*size(ev, {{args.positional[0]}, {}}), *size(ev, {{args.positional[1]}, {}})}, {}});
 }
 
+// The sizes that two lists of sizes broadcast to.
+Result broadcast_sizes(Evaluator& ev, Args args) {
+  if (args.positional.size() != 2) return std::nullopt;
+  onnx::Shape shapes[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ListPtr* sizes = args.positional[i].get_if<ListPtr>();
+    if (!sizes) return std::nullopt;
+    for (const Value& item : (*sizes)->items) {
+      const Dim* dim = item.get_if<Dim>();
+      if (!dim) return std::nullopt;
+      shapes[i].push_back(*dim);
+    }
+  }
+  std::vector<Value> sizes;
+  for (const Dim& dim : aten::broadcast_shape(ev.emit(), shapes[0], shapes[1])) sizes.push_back(dim);
+  return ev.list(std::move(sizes));
+}
+
 constexpr NamedBuiltin kTensors[] = {
     {"aten::size", size},
     {"prim::shape", size},
@@ -256,6 +274,7 @@ constexpr NamedBuiltin kTensors[] = {
     {"aten::_tensor_to_list", to_list},
     {"aten::_shape_as_tensor", shape_as_tensor},
     {"aten::is_same_size", same_size},
+    {"aten::_infer_size", broadcast_sizes},
 };
 
 }  // namespace
