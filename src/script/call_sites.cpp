@@ -25,10 +25,11 @@ std::string dotted(const Expr& expr) {
   }
   const auto* name = at->get_if<Name>();
   if (!name) return {};
+  std::reverse(atoms.begin(), atoms.end());
   std::string out(name->id);
-  for (auto atom = atoms.rbegin(); atom != atoms.rend(); ++atom) {
+  for (const std::string_view atom : atoms) {
     out += '.';
-    out += *atom;
+    out += atom;
   }
   return out;
 }

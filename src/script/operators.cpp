@@ -49,8 +49,7 @@ ConcreteClasses concrete_classes(const Program& program) {
   return concrete;
 }
 
-// The functions that can be reached, each after all that it calls (but for itself and for circles), with
-// what they call.
+// The functions that can be reached, each before all that it calls (but for circles), with what they call.
 class CallGraph {
  public:
   CallGraph(const Program& program, const FunctionDef& entry) : program_(program), entry_(entry) {
@@ -77,14 +76,15 @@ class CallGraph {
         open.pop_back();
       }
     }
+    std::reverse(order_.begin(), order_.end());
   }
 
   Counts count() const {
     Counts counts;
     std::unordered_map<const FunctionDef*, std::int64_t> times{{&entry_, 1}};
-    for (auto function = order_.rbegin(); function != order_.rend(); ++function) {
-      const CallSites& sites = sites_.at(*function);
-      const std::int64_t runs = times[*function];
+    for (const FunctionDef* function : order_) {
+      const CallSites& sites = sites_.at(function);
+      const std::int64_t runs = times[function];
       for (const auto& [name, calls] : sites.operators) add(counts[name], runs, calls);
       for (const FunctionDef* callee : sites.functions) add(times[callee], runs, 1);
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <unordered_set>
 
 #include "script/module.h"
@@ -5,32 +6,32 @@
 namespace cameo::script {
 namespace {
 
-// Appends every value directly below, the last first: the order of a stack.
-struct BelowReversed {
+// Appends every value directly below.
+struct Below {
   std::vector<archive::Ref>& out;
 
   void put(archive::Ref value) const {
     if (value) out.push_back(value);
   }
   void put_all(const std::vector<archive::Ref>& items) const {
-    out.insert(out.end(), items.rbegin(), items.rend());
+    out.insert(out.end(), items.begin(), items.end());
   }
   void operator()(const archive::List& value) const { put_all(value.items); }
   void operator()(const archive::Tuple& value) const { put_all(value.items); }
   void operator()(const archive::Set& value) const { put_all(value.items); }
   void operator()(const archive::Dict& value) const {
-    for (auto item = value.items.rbegin(); item != value.items.rend(); ++item) {
-      put(item->second);
-      put(item->first);
+    for (const auto& [key, item] : value.items) {
+      put(key);
+      put(item);
     }
   }
   void operator()(const archive::Object& value) const {
-    put(value.state);
     put(value.args);
+    put(value.state);
   }
   void operator()(const archive::Call& value) const {
-    put(value.state);
     put(value.args);
+    put(value.state);
   }
   void operator()(const archive::EnumValue& value) const { put(value.value); }
   template <class Leaf>
@@ -50,7 +51,9 @@ std::vector<archive::TensorPtr> tensors_in(archive::Ref value) {
     if (const auto* tensor = next->get_if<archive::TensorPtr>()) {
       if (seen.insert(tensor->get()).second) tensors.push_back(*tensor);
     } else {
-      std::visit(BelowReversed{pending}, next->data);
+      const auto known = static_cast<std::ptrdiff_t>(pending.size());
+      std::visit(Below{pending}, next->data);
+      std::reverse(pending.begin() + known, pending.end());
     }
   }
   return tensors;
