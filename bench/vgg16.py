@@ -1,7 +1,7 @@
 """usage: vgg16.py save FULL TINY | load FILE
 
 `save` writes VGG-16 traced, and the same program with one number in place of each weight. `load` loads the file
-with PyTorch once for every line that it reads, and answers with the seconds that it took.
+with PyTorch once for every line that it reads, and answers with the seconds by the clock and of processor time.
 """
 
 import sys
@@ -26,9 +26,9 @@ def save(full, tiny):
 
 def load(file):
     for _ in sys.stdin:
-        began = time.perf_counter()
+        clock, processor = time.perf_counter(), time.process_time()
         program = torch.jit.load(file)
-        print(time.perf_counter() - began, flush=True)
+        print(time.perf_counter() - clock, time.process_time() - processor, flush=True)
         del program
 
 
