@@ -49,7 +49,7 @@ using Wide = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFl
 
 // Two's complement arithmetic without overflow: what an integer operator of a runtime does.
 template <class T>
-using Modular = std::conditional_t<
+using Modular = typename std::conditional_t<
     std::is_integral_v<T>,
     std::conditional_t<sizeof(T) < sizeof(unsigned), std::type_identity<unsigned>,
                        std::make_unsigned<std::conditional_t<std::is_integral_v<T>, T, int>>>,
