@@ -154,16 +154,31 @@ Value* Emit::expand(Value* x, const Shape& asked) {
 
 Value* Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step) {
   constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
-  Dim stop = simplify(end);
+  Dim first = simplify(start), stop = simplify(end);
+  std::optional<Dim> size;
   if (x->has_rank()) {
     axis = wrap_axis(axis, x->type.shape->size());
-    const Dim& size = (*x->type.shape)[static_cast<std::size_t>(axis)];
-    if (step > 0 && sym().less_equal(size, stop) == sym::Truth::yes) stop = kEnd;
+    size = (*x->type.shape)[static_cast<std::size_t>(axis)];
+    if (step > 0 && sym().less_equal(*size, stop) == sym::Truth::yes) stop = kEnd;
   }
-  if (step == 1 && known(simplify(start)) == 0 && known(stop) == kEnd) return x;
-  std::vector<Value*> inputs{x, dims({start}), dims({stop}), ints({axis})};
-  if (step != 1) inputs.push_back(ints({step}));
-  return op("Slice", std::move(inputs));
+  if (step == 1 && known(first) == 0 && known(stop) == kEnd) return x;
+  auto slice_node = [&] {
+    Node node{.op = "Slice",
+              .domain = {},
+              .inputs = {x, dims({first}), dims({stop}), ints({axis})},
+              .outputs = {},
+              .attributes = {},
+              .name = {}};
+    if (step != 1) node.inputs.push_back(ints({step}));
+    return node;
+  };
+  std::vector<Inferred> results = inferred(slice_node(), 1);
+  // What is counted from the end needs no size.
+  for (Dim* bound : {&first, &stop})
+    if (size && step > 0 && !known(*bound))
+      if (const auto from_end = known(simplify(*bound - *size)); from_end && *from_end < 0)
+        *bound = *from_end;
+  return emit(slice_node(), std::move(results)).front();
 }
 
 Value* Emit::gather(Value* x, Value* indices, std::int64_t axis) {
