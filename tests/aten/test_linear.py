@@ -100,4 +100,6 @@ suite.expr("multi_dot", "torch.linalg.multi_dot([a, b, c])", a=random(4), b=rand
 suite.expr("kron-ranks", "torch.kron(a, b)", a=random(2, 3, 2), b=random(4), options=close)
 suite.expr("linalg_cross", "torch.linalg.cross(a, b)", dynamic=False, a=random(4, 3), b=random(4, 3))
 suite.expr("linalg_cross-dim", "torch.linalg.cross(a, b, dim=0)", dynamic=False, a=random(3, 4), b=random(3, 1))
+for older, now in (("ger", "outer"), ("linalg_matmul", "matmul")):
+    suite.newer(f"older-{older}", f"torch.{older}(a, b)", f"torch.{now}(a, b)", a=random(3), b=random(3), options=close)
 suite.main()
