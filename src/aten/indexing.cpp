@@ -156,10 +156,8 @@ std::optional<Tensor> put_masked(Emit& e, const Tensor& self, const Tensor& mask
 }
 
 Tensor index_put(Emit& e, Tensor self, Indices indices, Tensor values, bool accumulate) {
-  if (std::ranges::none_of(indices, [](const auto& i) { return i.has_value(); })) {
-    onnx::Value* all = e.expand(e.cast(values, self.dtype()), self.shape());
-    return accumulate ? Tensor(e.op("Add", {self, all})) : Tensor(all);
-  }
+  if (std::ranges::none_of(indices, [](const auto& i) { return i.has_value(); }))
+    throw ProgramError("index_put needs a tensor of indices");
   if (auto only = only_index(indices); only && is_mask(only->first))
     if (auto result = put_masked(e, self, only->first, only->second, values, accumulate)) return *result;
   const Chosen chosen = choose(e, self, indices);
@@ -193,17 +191,12 @@ constexpr Op kIndexing[] = {
               {.doc = "Elements chosen by tensors of indices and masks."}),
     op<index_all>("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
                   {.doc = "Elements chosen by tensors of indices and masks."}),
-    op<index>("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-              {.doc = "Elements chosen by tensors of indices and masks."}),
     op<index_put>(
         "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
         {.doc = "Writes or adds values where tensors of indices and masks say."}),
     op<index_put_all>("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool "
                       "accumulate=False) -> Tensor",
                       {.doc = "Writes or adds values where tensors of indices and masks say."}),
-    op<index_put>("aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
-                  "accumulate=False) -> Tensor",
-                  {.doc = "Writes or adds values where tensors of indices and masks say."}),
     op<index_put_impl>("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool "
                        "accumulate=False, bool unsafe=False) -> Tensor",
                        {.doc = "Writes or adds values where tensors of indices and masks say."}),

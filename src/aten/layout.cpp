@@ -133,6 +133,10 @@ Tensor reversed_axes(Emit& e, Tensor self) {
   return e.transpose(self, perm);
 }
 Tensor matrix_transpose(Emit& e, Tensor self) { return transpose(e, self, -2, -1); }
+Tensor adjoint(Emit& e, Tensor self) {
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  return matrix_transpose(e, self);
+}
 
 Tensor permute(Emit& e, Tensor self, Axes dims) {
   Axes perm;
@@ -233,8 +237,8 @@ Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
     const std::int64_t axis = x.wrap(dims[i]);
     const Dim size = x.dim(axis);
     if (size.as_constant() == 0) continue;
-    const Dim at = size - sym::mod(shifts[i], size);
-    if (e.sym().equal(at, size) == sym::Truth::yes) continue;
+    const Dim at = sym::mod(-shifts[i], size);
+    if (e.sym().equal(at, 0) == sym::Truth::yes) continue;
     x = e.concat({e.slice(x, axis, at, size), e.slice(x, axis, 0, at)}, axis);
   }
   return flat ? Tensor(e.reshape(x, self.shape())) : x;
@@ -325,8 +329,9 @@ constexpr Op kLayout[] = {
     op<atleast_2d>("aten::atleast_2d(Tensor(a) self) -> Tensor(a)", {.doc = "At least two dimensions."}),
     op<atleast_3d>("aten::atleast_3d(Tensor(a) self) -> Tensor(a)", {.doc = "At least three dimensions."}),
     op<ravel>("aten::ravel(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in one."}),
-    op<matrix_transpose>("aten::adjoint(Tensor(a) self) -> Tensor(a)",
-                         {.doc = "Exchanges the last two dimensions."}),
+    op<adjoint>("aten::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
+    op<adjoint>("prim::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
+    op<adjoint>("aten::adjoint(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
 };
 
 }  // namespace
