@@ -177,8 +177,10 @@ Value* Materialize::atom(const sym::Atom& atom) {
       Value* divisor = operand(atom.operands[1]);
       // Div rounds towards zero: the same as down only where nothing is negative.
       sym::Context& symbols = emit_.sym();
+      // And ONNX Runtime takes (1/b)*a for a/b, even of integers: the dividend must not be a constant 1.
       const bool plain = symbols.less_equal(0, atom.operands[0]) == sym::Truth::yes &&
-                         symbols.less_equal(0, atom.operands[1]) == sym::Truth::yes;
+                         symbols.less_equal(0, atom.operands[1]) == sym::Truth::yes &&
+                         known(atom.operands[0]) != 1;
       if (!plain) dividend = node("Sub", dividend, node("Mod", dividend, divisor));
       return node("Div", dividend, divisor);
     }
