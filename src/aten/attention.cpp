@@ -121,9 +121,13 @@ Attended multi_head(Emit& e, const Tensor& query, const Tensor& key, const Tenso
   const Tensor sources[] = {query, key, value};
   Tensor parts[3];
   const bool one_source = query.value == key.value && key.value == value.value;
-  onnx::Value* all = one_source ? affine(e, query, p.qkv_weight, p.qkv_bias) : nullptr;
+  std::vector<onnx::Value*> all;
+  if (one_source)
+    all = e.ops("Split", {affine(e, query, p.qkv_weight, p.qkv_bias)},
+                {{"axis", std::int64_t{2}}, {"num_outputs", std::int64_t{3}}}, 3);
   for (std::int64_t i = 0; i < 3; ++i) {
-    onnx::Value* part = all ? e.slice(all, 2, i * embed, (i + 1) * embed)
+    onnx::Value* part = one_source
+                            ? all[static_cast<std::size_t>(i)]
                             : affine(e, sources[i], e.slice(p.qkv_weight, 0, i * embed, (i + 1) * embed),
                                      e.slice(p.qkv_bias, 0, i * embed, (i + 1) * embed));
     parts[i] = split_heads(e, part, heads, embed);

@@ -125,6 +125,10 @@ Tensors rnn(Emit& e, Tensor input, Tensor hx, Tensors params, bool has_biases, s
 
 onnx::Value* counting(Emit& e, const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); }
 
+const onnx::Node* made_by(const onnx::Value* value, std::string_view op) {
+  return value->producer && value->producer->op == op ? value->producer : nullptr;
+}
+
 // boolean[time, batch]: where there are elements.
 onnx::Value* running(Emit& e, const Tensor& batch_sizes, const Dim& batch) {
   return e.op("Less", {counting(e, batch), e.unsqueeze(batch_sizes, {1})});
@@ -133,21 +137,25 @@ onnx::Value* places(Emit& e, onnx::Value* mask) { return e.transpose(e.op("NonZe
 onnx::Value* packed(Emit& e, onnx::Value* padded, onnx::Value* mask) {
   return e.op("GatherND", {padded, places(e, mask)});
 }
-onnx::Value* lengths_of(Emit& e, onnx::Value* mask) {
-  return e.op("ReduceSum", {e.cast(mask, DType::i64), e.ints({0})}, {{"keepdims", std::int64_t{0}}});
+onnx::Value* counted(Emit& e, onnx::Value* mask, std::int64_t axis) {
+  return e.op("ReduceSum", {e.cast(mask, DType::i64), e.ints({axis})}, {{"keepdims", std::int64_t{0}}});
 }
 
-// [time, batch, …] of what `packed` packed by these batch sizes; more steps may follow.
-onnx::Value* source_of(const Tensor& data, const Tensor& batch_sizes) {
-  auto made_by = [](const onnx::Value* value, std::string_view op) -> const onnx::Node* {
-    return value && value->producer && value->producer->op == op ? value->producer : nullptr;
-  };
+// What pack_padded_sequence, or a network over its result, made data and batch sizes of.
+struct Source {
+  onnx::Value* padded;   // [time, batch, …]; more steps may follow
+  onnx::Value* mask;     // boolean[time, batch]
+  onnx::Value* lengths;  // i64[batch]
+};
+std::optional<Source> source_of(const Tensor& data, const Tensor& batch_sizes) {
+  const onnx::Node* sum = made_by(batch_sizes, "ReduceSum");
+  const onnx::Node* cast = sum ? made_by(sum->inputs[0], "Cast") : nullptr;
+  const onnx::Node* less = cast ? made_by(cast->inputs[0], "Less") : nullptr;
   const onnx::Node* gather = made_by(data, "GatherND");
   const onnx::Node* turned = gather ? made_by(gather->inputs[1], "Transpose") : nullptr;
   const onnx::Node* found = turned ? made_by(turned->inputs[0], "NonZero") : nullptr;
-  const onnx::Node* less = found ? made_by(found->inputs[0], "Less") : nullptr;
-  const onnx::Node* column = less ? made_by(less->inputs[1], "Unsqueeze") : nullptr;
-  return column && column->inputs[0] == batch_sizes.value ? gather->inputs[0] : nullptr;
+  if (!less || !found || found->inputs[0] != cast->inputs[0]) return std::nullopt;
+  return Source{gather->inputs[0], found->inputs[0], less->inputs[1]};
 }
 
 onnx::Value* unpacked(Emit& e, const Tensor& data, const Tensor& batch_sizes, onnx::Value* mask,
@@ -166,25 +174,25 @@ Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_f
   const Dim steps = e.number(e.op("ReduceMax", {count}, {{"keepdims", std::int64_t{0}}}));
   e.sym().assume_less_equal(1, steps);  // PyTorch takes no empty sequences, and none longer than the input
   e.sym().assume_less_equal(steps, x.dim(0));
-  onnx::Value* runs = e.op("Less", {e.unsqueeze(counting(e, steps), {1}), count});
-  const Tensor batch_sizes =
-      e.op("ReduceSum", {e.cast(runs, DType::i64), e.ints({1})}, {{"keepdims", std::int64_t{0}}});
-  return {packed(e, x, running(e, batch_sizes, x.dim(1))), batch_sizes};
+  onnx::Value* mask = e.op("Less", {e.unsqueeze(counting(e, steps), {1}), count});
+  return {packed(e, x, mask), counted(e, mask, 1)};
 }
 
 Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value,
                             Dim total_length) {
-  onnx::Value* x = source_of(data, batch_sizes);
-  const Dim batch = x ? Tensor(x).dim(1) : e.number(e.gather(batch_sizes, e.dim(0), 0));
-  onnx::Value* mask = running(e, batch_sizes, batch);
+  onnx::Value *x = nullptr, *lengths = nullptr;
   onnx::Value* fill = as(e, padding_value, data.dtype());
   const Dim steps = batch_sizes.dim(0);
-  if (x) {
+  if (const std::optional<Source> source = source_of(data, batch_sizes)) {
     Ints inner;
-    for (std::int64_t axis = 2; axis < x->rank(); ++axis) inner.push_back(axis);
-    x = e.op("Where", {e.unsqueeze(mask, inner), e.slice(x, 0, 0, steps), fill});
+    for (std::int64_t axis = 2; axis < source->padded->rank(); ++axis) inner.push_back(axis);
+    x = e.op("Where", {e.unsqueeze(source->mask, inner), e.slice(source->padded, 0, 0, steps), fill});
+    lengths = source->lengths;
   } else {
+    const Dim batch = e.number(e.gather(batch_sizes, e.dim(0), 0));
+    onnx::Value* mask = running(e, batch_sizes, batch);
     x = unpacked(e, data, batch_sizes, mask, batch, fill);
+    lengths = counted(e, mask, 0);
   }
   const bool longer = e.sym().less_equal(total_length, 0) != sym::Truth::yes &&
                       e.sym().equal(total_length, steps) != sym::Truth::yes;
@@ -195,17 +203,20 @@ Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch
   }
   Ints perm = all_axes(x);
   if (batch_first) std::swap(perm[0], perm[1]);
-  return {e.transpose(x, perm), lengths_of(e, mask)};
+  return {e.transpose(x, perm), lengths};
 }
 
 Tensors over_packed(Emit& e, const Network& network, const Tensor& data, const Tensor& batch_sizes,
                     const Tensors& initial) {
-  const Dim batch = initial[0].dim(1);
-  onnx::Value* x = source_of(data, batch_sizes);
-  onnx::Value* mask = running(e, batch_sizes, x ? Tensor(x).dim(1) : batch);
-  if (!x) x = unpacked(e, data, batch_sizes, mask, batch, e.scalar(data.dtype(), 0.0));
-  Tensors out = run(e, network, x, e.cast(lengths_of(e, mask), DType::i32), initial);
-  out[0] = packed(e, out[0], mask);
+  std::optional<Source> source = source_of(data, batch_sizes);
+  if (!source) {
+    const Dim batch = initial[0].dim(1);
+    onnx::Value* mask = running(e, batch_sizes, batch);
+    onnx::Value* zero = e.scalar(data.dtype(), 0.0);
+    source = Source{unpacked(e, data, batch_sizes, mask, batch, zero), mask, counted(e, mask, 0)};
+  }
+  Tensors out = run(e, network, source->padded, e.cast(source->lengths, DType::i32), initial);
+  out[0] = packed(e, out[0], source->mask);
   return out;
 }
 

@@ -238,6 +238,15 @@ Tensor pixel_unshuffle(Emit& e, Tensor self, std::int64_t downscale_factor) {
   for (std::int64_t axis : {-2, -1})
     if (e.sym().divisible(self.dim(axis), r) == sym::Truth::no)
       throw ProgramError("pixel_unshuffle: height and width must be divisible by the factor");
+  const auto channels = self.dim(-3).as_constant();
+  if (self.rank() == 4 && channels && (self.dtype() == DType::f32 || self.dtype() == DType::f64)) {
+    // ONNX puts the channels last within a block of pixels.
+    Ints order;
+    for (std::int64_t channel = 0; channel < *channels; ++channel)
+      for (std::int64_t pixel = 0; pixel < r * r; ++pixel) order.push_back(pixel * *channels + channel);
+    onnx::Value* blocks = e.op("SpaceToDepth", {self}, {{"blocksize", r}});
+    return *channels == 1 ? blocks : e.gather(blocks, e.ints(order), 1);
+  }
   const Dim height = sym::floordiv(self.dim(-2), r), width = sym::floordiv(self.dim(-1), r);
   Shape split(self.shape().begin(), self.shape().end() - 3), result = split;
   const auto lead = static_cast<std::int64_t>(split.size());
