@@ -12,6 +12,7 @@
 #include "inspect/open.h"
 #include "onnx/emit.h"
 #include "onnx/finish.h"
+#include "rules/rules.h"
 #include "write/write.h"
 
 namespace cameo {
@@ -157,6 +158,8 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
     throw Error(std::move(all));
   }
   progress("finishing the graph");
+  onnx::prune(model);
+  for (const rules::Rule& rule : rules::kRules) rule.apply(model);
   onnx::finish(model);
 #ifndef NDEBUG
   onnx::verify(model);
