@@ -37,6 +37,8 @@ native = "torch._native_multi_head_attention({}, 8, 2, w, b, p, c{})"
 words = [{0: "batch", 1: "length"}]
 suite.call("native", native.format("x, x, x", ""), words, dict(close), x=text, **weights)
 suite.call("native-heads", native.format("x, x, x", ", None, True, False"), words, dict(close), x=text, **weights)
+suite.call("native-two-sources", native.format("x, y, y", ""), [{0: "batch"}, {0: "batch"}], dict(close), x=text,
+           y=torch.randn(2, 5, 8), **weights)
 hidden = torch.zeros(2, 5, dtype=torch.bool)
 hidden[1, 3:] = True
 suite.call("native-padding", native.format("x, x, x", ", m, True, True, 1"), options=dict(close), x=text, **weights, m=hidden)

@@ -99,6 +99,16 @@ suite.add("pad-packed-alone", "def forward(data, sizes):\n    return torch._pad_
 suite.add("pack-alone", "def forward(x, lengths):\n    return torch._pack_padded_sequence(x, lengths, False)\n", [x, lengths],
           dynamic=[{0: "time", 1: "batch"}, {0: "batch"}], more=others)
 
+data, sizes, h = torch.randn(6, 4), torch.tensor([3, 2, 1]), torch.randn(1, 3, 6)
+steps = [{0: "n"}, {0: "time"}]
+other = [torch.randn(7, 4), torch.tensor([3, 3, 1]), torch.randn(1, 3, 6)]
+for name, gates in (("lstm", 4), ("gru", 3), ("rnn_tanh", 1), ("rnn_relu", 1)):
+    weights = [torch.randn(6 * gates, 4), torch.randn(6 * gates, 6), torch.randn(6 * gates), torch.randn(6 * gates)]
+    state = "[h, h]" if name == "lstm" else "h"
+    text = f"torch.{name}(data, sizes, {state}, [w, r, a, b], True, 1, 0.0, False, False)"
+    suite.add(f"{name}-packed-alone", f"def forward(data, sizes, h, w, r, a, b):\n    return {text}\n", [data, sizes, h, *weights],
+              dynamic=steps + [{}] * 5, more=[[*other, *weights]], **close)
+
 cells = {"lstm_cell": nn.LSTMCell(4, 6), "gru_cell": nn.GRUCell(4, 6), "rnn_tanh_cell": nn.RNNCell(4, 6),
          "rnn_relu_cell": nn.RNNCell(4, 6, nonlinearity="relu"), "gru_cell-no-bias": nn.GRUCell(4, 6, bias=False)}
 for name, cell in cells.items():
