@@ -3,6 +3,9 @@
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 MODEL ?= examples/models/digits.pt
+ifeq ($(MODEL),examples/models/digits.pt)
+INPUT ?= image=f32[batch,1,28,28]
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test build bench fuzz asan format lint clean setup
@@ -11,9 +14,13 @@ help: ## print this list
 	@echo "usage: make TARGET"
 	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: ## build Cameo and look inside an example model (MODEL=FILE for another)
-	@$(MAKE) --no-print-directory build
+demo: ## export an example model and run it in ONNX Runtime (MODEL=FILE INPUT=SPEC for another)
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory configured-release
+	cmake --build --preset release -j $(JOBS) --target cameo_cli example_run
 	build/release/cameo inspect $(MODEL)
+	build/release/cameo export $(MODEL) $(if $(INPUT),--input '$(INPUT)') -o build/demo.onnx
+	build/release/examples/example_run build/demo.onnx
 
 test: ## build Cameo and run every test
 	@scripts/setup test

@@ -59,7 +59,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
       "see " + (&command == &app ? app.get_name() : "cameo " + command.get_name()) + " --help";
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    return wrong_usage(app, &command == &app ? "name a command, as in: cameo inspect model.pt" : error.what(),
+    return wrong_usage(app, &command == &app ? "name a command, as in: cameo export model.pt" : error.what(),
                        help);
   }
   return wrong_usage(app, unknown_word(unknown.front(), vocabulary(app, command)), help);
@@ -71,8 +71,10 @@ int run(int argc, const char* const* argv) {
   app.set_version_flag("--version", "cameo " CAMEO_VERSION, "Show the version and stop");
   app.set_help_flag("-h,--help", "Show this and stop");
   app.footer(
-      "Examples:\n  cameo inspect model.pt   what is this file?\n  cameo inspect --help     more about it");
+      "Examples:\n  cameo inspect model.pt   what is this file?\n"
+      "  cameo export model.pt    write model.onnx\n  cameo export --help      more about it");
   app.require_subcommand(1);
+  add_export(app);
   add_inspect(app);
   try {
     app.parse(argc, argv);

@@ -56,5 +56,6 @@ for window in ("hann", "hamming", "blackman"):
     suite.expr(f"{window}-window", f"[torch.{window}_window(8), torch.{window}_window(7, False), torch.{window}_window(1), "
                f"torch.{window}_window(6, True, dtype=torch.float64), torch.{window}_window(x.size(0) + 3)]", x=x)
 suite.expr("hamming-window-alpha", "[torch.hamming_window(8, True, 0.6), torch.hamming_window(8, False, 0.6, 0.3)]", x=x)
+suite.expr("as_tensor", "[torch.as_tensor(x), torch.as_tensor(x, dtype=torch.int64)]", x=x)
 
 suite.main()

@@ -111,4 +111,5 @@ writes = {
 }
 for name, lines in writes.items():
     suite.expr("write-" + name, "y", statements="y = x + 0\n" + lines, dynamic=False, x=m)
+suite.expr("mH", "x.mH", x=m)
 suite.main()

@@ -1,4 +1,6 @@
-// export_check MANIFEST.json
+// export_check MANIFEST.json | --operators
+//
+// --operators: prints the name of each operator that is declared, "aten::relu", one a line.
 //
 // For each case of the manifest: exports the program, runs the model in ONNX Runtime on given inputs and
 // compares the outputs with given ones. Prints one JSON object a line and case: {"name", "ok", "message",
@@ -11,6 +13,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "aten/registry.h"
 #include "cameo/export.h"
 #include "cameo/format.h"
 #include "cameo/session.h"
@@ -134,8 +137,13 @@ json check_safely(const json& entry) {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "usage: export_check MANIFEST.json\n";
+    std::cerr << "usage: export_check MANIFEST.json | --operators\n";
     return 2;
+  }
+  if (argv[1] == std::string_view("--operators")) {
+    for (const cameo::aten::Op* op : cameo::aten::Registry::builtin().all())
+      std::cout << op->schema.name << '\n';
+    return 0;
   }
   std::ifstream file(argv[1]);
   for (const json& entry : json::parse(file)) std::cout << check_safely(entry).dump() << std::endl;

@@ -1,0 +1,139 @@
+#include "cli/export_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/text.h"
+#include "inspect/style.h"
+
+namespace cameo::cli {
+namespace {
+
+using inspect::Ink;
+
+constexpr std::size_t kLabel = 13;  // columns of the labels at the left
+
+// A word as a shell reads it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./+:,@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return printable(text + "'");
+}
+
+// "f32[1, 3]" with its first size dynamic, as --input takes it; empty if there is no fixed first size.
+std::string for_any_batch(const std::string& type) {
+  const std::size_t open = type.find('[');
+  const std::size_t end = type.find_first_not_of("0123456789", open + 1);
+  if (open == type.npos || end == open + 1 || end == type.npos) return {};
+  std::string text = type.substr(0, open + 1) + "batch" + type.substr(end);
+  std::erase(text, ' ');
+  return text;
+}
+
+class Page {
+ public:
+  Page(const ExportReport& report, const ExportOptions& asked, const ExportTextOptions& options)
+      : report_(report), asked_(asked), options_(options), style_(options.color, false) {}
+
+  std::string draw() {
+    line("{}  ONNX model, opset {}\n", style_(Ink::title, printable(options_.output)), report_.opset);
+    summary();
+    values("Inputs", report_.inputs);
+    values("Outputs", report_.outputs);
+    operators();
+    list("Assumptions", "the model is right for inputs that fulfil these", report_.assumptions);
+    list("Changed buffers", "the program changes these; the exported model does not",
+         report_.changed_buffers);
+    next();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void line(fmt::format_string<Args...> text, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  void fact(std::string_view label, std::string_view text) {
+    line("  {}{}", style_(Ink::faint, inspect::fill(label, kLabel)), text);
+  }
+
+  void summary() {
+    fact("size", inspect::bytes_text(report_.bytes));
+    fact("parameters", inspect::grouped(report_.parameters));
+    fact("time", fmt::format(fmt::runtime(report_.seconds < 10 ? "{:.2f} s" : "{:.0f} s"), report_.seconds));
+    const auto warnings = static_cast<std::int64_t>(report_.warnings.size());
+    if (warnings > 0) fact("warnings", style_(Ink::warning, inspect::grouped(warnings)) + ", see above");
+  }
+
+  void values(std::string_view title, const std::vector<ExportedValue>& values) {
+    line("\n{}", style_(Ink::title, title));
+    std::size_t width = 0;
+    for (const ExportedValue& value : values) width = std::max(width, display_width(printable(value.name)));
+    for (const ExportedValue& value : values) {
+      line("  {}  {}", inspect::fill(printable(value.name), width), style_(Ink::type, printable(value.type)));
+    }
+    if (values.empty()) line("  {}", style_(Ink::faint, "none"));
+  }
+
+  void operators() {
+    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(report_.nodes, "node"));
+    std::size_t digits = 0;
+    for (const auto& [name, count] : report_.operators)
+      digits = std::max(digits, inspect::grouped(count).size());
+    std::vector<std::string> cells;
+    for (const auto& [name, count] : report_.operators)
+      cells.push_back(fmt::format("{:>{}} {}", inspect::grouped(count), digits, printable(name)));
+    out_ += inspect::in_columns(cells, static_cast<std::size_t>(options_.width));
+  }
+
+  void list(std::string_view title, std::string_view meaning, const std::vector<std::string>& items) {
+    if (items.empty()) return;
+    line("\n{}  {}", style_(Ink::title, title), style_(Ink::faint, meaning));
+    for (const std::string& item : items) line("  {}", printable(item));
+  }
+
+  void next() {
+    const std::string model = quoted(options_.model);
+    std::vector<std::pair<std::string, std::string_view>> commands;
+    if (asked_.inputs.empty() && report_.inputs.size() == 1) {
+      const std::string spec = for_any_batch(report_.inputs.front().type);
+      if (!spec.empty())
+        commands.emplace_back(fmt::format("cameo export {} --input '{}'", model, spec), "for any batch size");
+    }
+    const bool loops =
+        std::ranges::any_of(report_.operators, [](const auto& each) { return each.first == "Loop"; });
+    if (loops && asked_.unroll_loops == 0)
+      commands.emplace_back(fmt::format("cameo export {} --unroll-loops", model),
+                            "without Loop, where the number of turns is known");
+    commands.emplace_back(fmt::format("cameo inspect {} --code", model), "the program that was exported");
+    line("\n{}", style_(Ink::title, "Next"));
+    std::size_t width = 0;
+    for (const auto& [command, purpose] : commands) width = std::max(width, display_width(command));
+    for (const auto& [command, purpose] : commands)
+      line("  {}  {}", inspect::fill(command, width), style_(Ink::faint, purpose));
+  }
+
+  const ExportReport& report_;
+  const ExportOptions& asked_;
+  const ExportTextOptions& options_;
+  inspect::Style style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string export_text(const ExportReport& report, const ExportOptions& asked,
+                        const ExportTextOptions& options) {
+  return Page(report, asked, options).draw();
+}
+
+}  // namespace cameo::cli
