@@ -4,8 +4,8 @@ from expressions import Expressions
 suite = Expressions()
 x, m = torch.randn(2, 3, 5), torch.randn(4, 4)
 doubles, halves = torch.randn(2, 3, 5, dtype=torch.float64), torch.randn(2, 3, 5).half()
-ints, bools = torch.randint(-9, 9, (2, 3, 5)), torch.rand(2, 3, 5) > 0.5
-small, bytes_ = torch.randint(-9, 9, (2, 3, 5), dtype=torch.int32), torch.randint(0, 2, (2, 3, 5), dtype=torch.uint8)
+ints, bools = torch.randint(-4, 5, (2, 3, 5)), torch.rand(2, 3, 5) > 0.5
+small, bytes_ = torch.randint(-4, 5, (2, 3, 5), dtype=torch.int32), torch.randint(0, 2, (2, 3, 5), dtype=torch.uint8)
 zero = torch.tensor(2.5)
 ties = torch.tensor([[1.0, 3.0, 3.0, 1.0], [2.0, 2.0, 0.0, 0.0]])
 holes = torch.tensor([[1.0, float("nan"), 2.0], [float("nan"), 4.0, -1.0]])
@@ -58,6 +58,7 @@ for name in ["prod", "max-dim", "argmax", "cumprod", "cummax", "count_nonzero", 
 suite.expr("sum-integers", "(torch.sum(x), torch.sum(x, 1), torch.cumsum(x, 1), x.sum(dtype=torch.float32))", x=ints)
 suite.expr("sum-booleans", "(torch.sum(x), torch.sum(x, [1]), torch.cumsum(x, 1), torch.prod(x, 1))", x=bools)
 suite.expr("sum-bytes", "(torch.sum(x), torch.sum(x, [1]), torch.prod(x, 2))", x=bytes_)
+suite.expr("prod-all-integers", "(torch.prod(x), torch.prod(x.int()))", x=torch.tensor([[3, -5, 1], [7, 2, -4]]))
 suite.expr("halves", "(torch.sum(x, 1), torch.mean(x, 2), torch.amax(x, 1), torch.argmax(x, 1))",
            options=dict(rtol=2e-3, atol=2e-3), x=halves)
 suite.expr("booleans", "(torch.all(x), torch.any(x), torch.all(x, 1), torch.any(x, 2, True), torch.max(x), torch.amin(x, 1))", x=bools)
