@@ -8,8 +8,10 @@
 namespace cameo::inspect {
 namespace {
 
-constexpr std::array<std::string_view, 5> kTracedIdioms = {
-    "argument_1: ", "torch._convolution(", "ops.prim.NumToTensor(", "annotate(number, ", "def forward1("};
+// What only a trace leaves behind; its source map need not be read then.
+constexpr std::array<std::string_view, 4> kTracedOnly = {"argument_1: ", "torch._convolution(",
+                                                         "ops.prim.NumToTensor(", "def forward1("};
+constexpr std::array<std::string_view, 1> kTracedIdioms = {"annotate(number, "};
 constexpr std::array<std::string_view, 7> kScriptedIdioms = {" : Final[",
                                                              "\n    if ",
                                                              "\n    for ",
@@ -38,6 +40,7 @@ bool has_code(const script::SourceFile& file) {
 
 Origin origin_of(const script::Program& program, const script::SourceFile& file) {
   if (!has_code(file)) return Origin::unknown;
+  if (contains_any(file.text, kTracedOnly)) return Origin::traced;
   const script::SourceMap& map = program.source_map(file);
   if (map.traced()) return Origin::traced;
   const script::Range all = {0, static_cast<std::uint32_t>(file.text.size())};

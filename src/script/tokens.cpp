@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "script/chars.h"
@@ -19,6 +20,16 @@ static_assert(std::size(kSpellings) == std::size_t(Tok::gt) + 1);
 
 constexpr Tok next(Tok kind) { return Tok(std::uint8_t(kind) + 1); }
 
+constexpr bool may_be(Tok kind, char first) { return kSpellings[std::size_t(kind)].front() == first; }
+
+// For each ASCII character the first punctuation that begins with it: longer ones come before shorter ones.
+constexpr auto kFirstPunctuation = [] {
+  std::array<Tok, 128> table{};
+  for (auto kind = Tok::gt; kind > Tok::kw_with; kind = Tok(std::uint8_t(kind) - 1))
+    table[std::size_t(kSpellings[std::size_t(kind)].front())] = kind;
+  return table;
+}();
+
 }  // namespace
 
 std::string_view spelling(Tok kind) { return kSpellings[std::size_t(kind)]; }
@@ -26,15 +37,18 @@ std::string_view spelling(Tok kind) { return kSpellings[std::size_t(kind)]; }
 bool is_keyword(Tok kind) { return kind >= Tok::kw_and && kind <= Tok::kw_with; }
 
 Tok word(std::string_view text) {
+  if (text.empty()) return Tok::name;
   for (auto kind = Tok::kw_and; kind <= Tok::kw_with; kind = next(kind)) {
-    if (spelling(kind) == text) return kind;
+    if (may_be(kind, text.front()) && spelling(kind) == text) return kind;
   }
   return Tok::name;
 }
 
 Tok punctuation_at(std::string_view text) {
-  for (auto kind = next(Tok::kw_with); kind <= Tok::gt; kind = next(kind)) {
-    if (text.starts_with(spelling(kind))) return kind;
+  const char first = text.empty() ? '\0' : text.front();
+  if (first <= 0 || kFirstPunctuation[std::size_t(first)] == Tok::end) return Tok::end;
+  for (auto kind = kFirstPunctuation[std::size_t(first)]; kind <= Tok::gt; kind = next(kind)) {
+    if (may_be(kind, first) && text.starts_with(spelling(kind))) return kind;
   }
   return Tok::end;
 }
