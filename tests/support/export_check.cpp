@@ -28,18 +28,29 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ","));
 }
 
+// How far an element may be off: relative to itself, or to the largest of its output, which is what rounding
+// within a deep network is relative to.
+struct Tolerance {
+  double rtol = 1e-5, atol = 1e-6;
+  bool of_largest = false;
+};
+
 // Why two arrays differ, or nothing.
-std::string difference(const Array& got, const Array& expected, double rtol, double atol) {
+std::string difference(const Array& got, const Array& expected, const Tolerance& tolerance) {
   if (got.type() != expected.type())
     return fmt::format("has elements of {} instead of {}", name(got.type()), name(expected.type()));
   if (got.shape() != expected.shape())
     return fmt::format("has shape {} instead of {}", shape_text(got.shape()), shape_text(expected.shape()));
   const std::vector<double> a = got.to_doubles(), b = expected.to_doubles();
+  double largest = 0;
+  for (double value : b)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   double worst = 0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    const double excess = std::abs(a[i] - b[i]) - (atol + rtol * std::abs(b[i]));
+    const double scale = tolerance.of_largest ? largest : std::abs(b[i]);
+    const double excess = std::abs(a[i] - b[i]) - (tolerance.atol + tolerance.rtol * scale);
     if (excess > worst || std::isnan(excess) || std::isinf(excess)) {
       worst = std::isnan(excess) ? INFINITY : excess;
       at = i;
@@ -61,7 +72,7 @@ cameo::ExportOptions options_of(const json& entry) {
 }
 
 // Runs one set of inputs; the result is what is wrong, or nothing.
-std::string run_once(const cameo::Session& session, const json& run, double rtol, double atol) {
+std::string run_once(const cameo::Session& session, const json& run, const Tolerance& tolerance) {
   std::vector<cameo::Session::Feed> feeds;
   const auto& files = run.at("inputs");
   if (files.size() != session.inputs().size())
@@ -81,7 +92,7 @@ std::string run_once(const cameo::Session& session, const json& run, double rtol
     return fmt::format("there are {} outputs instead of {}", arrays.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::string why =
-        difference(arrays[i], cameo::runtime::load_npy(expected[i].get<std::string>()), rtol, atol);
+        difference(arrays[i], cameo::runtime::load_npy(expected[i].get<std::string>()), tolerance);
     if (!why.empty()) return fmt::format("run {}: output {} {}", run.value("label", ""), i, why);
   }
   return {};
@@ -106,8 +117,10 @@ json check(const json& entry) {
     file << bytes;
   }
   const cameo::Session session(std::as_bytes(std::span(bytes)), {.threads = 1});
+  const Tolerance tolerance{entry.value("rtol", 1e-5), entry.value("atol", 1e-6),
+                            entry.value("of_largest", false)};
   for (const json& run : entry.at("runs")) {
-    const std::string why = run_once(session, run, entry.value("rtol", 1e-5), entry.value("atol", 1e-6));
+    const std::string why = run_once(session, run, tolerance);
     if (!why.empty()) {
       result["message"] = why;
       return result;
