@@ -100,11 +100,14 @@ Tensor squeeze_axes(Emit& e, Tensor self, const Axes& axes) {
   return ones.empty() ? self : Tensor(e.squeeze(self, ones));
 }
 
-// Without a dimension: a symbolic size is taken to be larger than 1, as it was not 1 when the model was made.
+// Without a dimension, and with a size that only a run can tell, so is the number of dimensions.
 Tensor squeeze_all(Emit& e, Tensor self) {
   Axes ones;
-  for (std::int64_t axis = 0; axis < self.rank(); ++axis)
-    if (e.sym().equal(self.dim(axis), 1) == sym::Truth::yes) ones.push_back(axis);
+  for (std::int64_t axis = 0; axis < self.rank(); ++axis) {
+    const sym::Truth one = e.sym().equal(self.dim(axis), 1);
+    if (one == sym::Truth::unknown) return e.op("Squeeze", {self});
+    if (one == sym::Truth::yes) ones.push_back(axis);
+  }
   return ones.empty() ? self : Tensor(e.squeeze(self, ones));
 }
 Tensor squeeze_dim(Emit& e, Tensor self, std::int64_t dim) {
@@ -275,8 +278,7 @@ constexpr Op kLayout[] = {
                 {.doc = "Merges neighbouring dimensions into one."}),
     op<unflatten>("aten::unflatten.int(Tensor(a) self, int dim, int[] sizes, str[]? names=None) -> Tensor(a)",
                   {.doc = "Takes one dimension apart into several."}),
-    op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)",
-                    {.doc = "Drops all dimensions of size 1; a size that only a run can tell is kept."}),
+    op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)", {.doc = "Drops all dimensions of size 1."}),
     op<squeeze_dim>("aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
                     {.doc = "Drops one dimension if its size is 1."}),
     op<squeeze_dims>("aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",

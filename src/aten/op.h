@@ -34,19 +34,19 @@ struct Traits {
 struct Op {
   Schema schema;
   Traits traits;
-  Returns (*call)(Emit&, std::span<const Arg>, const Schema&);  // bound arguments, one a parameter
+  Returns (*call)(Emit&, std::span<const Arg>, const Schema&) = nullptr;  // bound arguments, one a parameter
 };
 
 namespace detail {
 
 template <class T>
-struct is_optional : std::false_type {};
+struct IsOptional : std::false_type {};
 template <class T>
-struct is_optional<std::optional<T>> : std::true_type {};
+struct IsOptional<std::optional<T>> : std::true_type {};
 template <class T>
-struct is_vector : std::false_type {};
+struct IsVector : std::false_type {};
 template <class T>
-struct is_vector<std::vector<T>> : std::true_type {};
+struct IsVector<std::vector<T>> : std::true_type {};
 
 template <class T>
 constexpr bool accepts_element(std::string_view type) {
@@ -74,15 +74,15 @@ template <class T>
 constexpr bool accepts(const ParamSchema& p) {
   if constexpr (std::is_same_v<T, Ignored>)
     return accepts_element<T>(p.type);
-  else if constexpr (is_optional<T>::value) {
+  else if constexpr (IsOptional<T>::value) {
     using U = typename T::value_type;
-    if constexpr (is_vector<U>::value)
+    if constexpr (IsVector<U>::value)
       return p.optional_list && accepts_element<typename U::value_type>(p.type);
     else
       return p.optional && !p.list && accepts_element<U>(p.type);
-  } else if constexpr (is_vector<T>::value) {
+  } else if constexpr (IsVector<T>::value) {
     using U = typename T::value_type;
-    if constexpr (is_optional<U>::value)
+    if constexpr (IsOptional<U>::value)
       return p.list && p.optional && !p.optional_list && accepts_element<typename U::value_type>(p.type);
     else
       return p.list && !p.optional && !p.optional_list && accepts_element<U>(p.type);
@@ -105,10 +105,10 @@ template <class T>
 T read(const Arg& arg, std::string_view name) {
   if constexpr (std::is_same_v<T, Ignored>)
     return {};
-  else if constexpr (is_optional<T>::value) {
+  else if constexpr (IsOptional<T>::value) {
     if (arg.is_none()) return std::nullopt;
     return read<typename T::value_type>(arg, name);
-  } else if constexpr (is_vector<T>::value) {
+  } else if constexpr (IsVector<T>::value) {
     T out;
     for (const Arg& item : to_list(arg)) out.push_back(read<typename T::value_type>(item, name));
     return out;

@@ -235,7 +235,7 @@ std::vector<Value> Evaluator::iterate(const Value& value) {
   }
   if (const std::string* text = value.get_if<std::string>()) {
     std::vector<Value> characters;
-    for (char c : *text) characters.push_back(std::string(1, c));
+    for (char c : *text) characters.emplace_back(std::string(1, c));
     return characters;
   }
   if (value.is<CellPtr>()) {

@@ -139,6 +139,16 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   } catch (const aten::ProgramError& error) {
     e.set_origin(outer);
     raise(fmt::format("{}: {}", name, error.what()));
+  } catch (const Error& error) {
+    e.set_origin(outer);
+    const Diagnostic& cause = error.diagnostics().front();
+    if (cause.code != "needs-opset" && cause.code != "shape-mismatch") throw;
+    if (cause.code == "shape-mismatch") raise(fmt::format("{}: {}", name, cause.message));
+    Diagnostic d =
+        diagnostic(Severity::error, Stage::convert, cause.code, fmt::format("{}: {}", name, cause.message));
+    d.hint = cause.hint;
+    report(std::move(d));
+    return Unknown{};
   }
 }
 

@@ -137,7 +137,7 @@ struct Object {
 
 // None at some run, a value at another.
 struct Optional {
-  onnx::Value* present;  // 0-d boolean
+  onnx::Value* present = nullptr;  // 0-d boolean
   Value value;
 };
 

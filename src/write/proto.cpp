@@ -26,7 +26,8 @@ void add_tensor_type(pbf_writer& type, const Type& value) {
   pbf_writer tensor(type, 1);
   tensor.add_int32(1, onnx::to_onnx(value.dtype));
   if (!value.shape) return;
-  if (value.shape->empty()) return tensor.add_message(2, std::string());  // a submessage without fields would be left out
+  if (value.shape->empty())
+    return tensor.add_message(2, std::string());  // a submessage without fields would be left out
   pbf_writer shape(tensor, 2);
   for (const onnx::Dim& dim : *value.shape) {
     pbf_writer written(shape, 1);

@@ -124,7 +124,7 @@ class Suite:
         else:
             with torch.no_grad():
                 made = torch.jit.trace(program if isinstance(program, torch.nn.Module) else Wrapped(program), tuple(copied(inputs)),
-                                       check_trace=False)
+                                       check_trace=False, strict=case["options"].get("strict", True))
         torch.jit.save(made, path)
         return path, torch.jit.load(path)
 
