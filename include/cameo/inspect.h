@@ -22,8 +22,8 @@ std::string inspect_file(const std::string& path, const InspectOptions& options 
 
 // TorchScript source beside the Python lines that it came from. `name` is a method of the root module
 // ("forward"), a module's path ("layer1.0") with or without a method, a class or function by its simple or
-// qualified name, or a code file; empty for the entry point. Throws Error as inspect_file() does, and if nothing
-// bears that name.
+// qualified name, or a code file; empty for the entry point. Throws Error as inspect_file() does, and if
+// nothing bears that name.
 std::string inspect_code(const std::string& path, const std::string& name,
                          const InspectOptions& options = {});
 
