@@ -140,13 +140,14 @@ Diagnostic Evaluator::diagnostic(Severity severity, Stage stage, std::string cod
   const Frame& innermost = *frames_.back();
   d.module_path = innermost.module_path;
   d.script = program_.script_position(*innermost.file, innermost.range);
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    std::vector<Position> places = program_.python_position(*(*frame)->file, (*frame)->range);
+  for (std::size_t i = frames_.size(); i-- > 0;) {
+    const Frame* frame = frames_[i];
+    std::vector<Position> places = program_.python_position(*frame->file, frame->range);
     if (places.empty()) continue;
     // A recorded trace holds the whole stack already; scripted code gives one place a call.
     const bool whole_stack = places.size() > 1;
     for (Position& place : places) {
-      if (place.function.empty()) place.function = (*frame)->function;
+      if (place.function.empty()) place.function = frame->function;
       if (d.python.empty() || d.python.back().file != place.file || d.python.back().line != place.line)
         d.python.push_back(std::move(place));
     }

@@ -177,8 +177,8 @@ void Evaluator::run_with(Frame& frame, const script::With& stmt) {
     if (item.target) bind_target(frame, *item.target, std::move(result));
   }
   run(frame, stmt.body);
-  for (auto object = entered.rbegin(); object != entered.rend(); ++object)
-    if ((*object)->definition) call_method(*object, "__exit__", {{None{}, None{}, None{}}, {}});
+  for (std::size_t i = entered.size(); i-- > 0;)
+    if (entered[i]->definition) call_method(entered[i], "__exit__", {{None{}, None{}, None{}}, {}});
 }
 
 }  // namespace cameo::eval

@@ -76,14 +76,17 @@ struct Device {
 };
 
 struct Value {
-  std::variant<None, Unknown, Uninitialized, Conflict, bool, SymBool, RuntimeBool, Dim, double, RuntimeFloat,
-               std::complex<double>, std::string, CellPtr, TuplePtr, ListPtr, DictPtr, ObjectPtr, ClosurePtr,
-               OptionalPtr, FunctionRef, ClassRef, EnumMember, Device>
-      data;
+  using Data =
+      std::variant<None, Unknown, Uninitialized, Conflict, bool, SymBool, RuntimeBool, Dim, double,
+                   RuntimeFloat, std::complex<double>, std::string, CellPtr, TuplePtr, ListPtr, DictPtr,
+                   ObjectPtr, ClosurePtr, OptionalPtr, FunctionRef, ClassRef, EnumMember, Device>;
+  Data data;
 
   Value() = default;
   template <class T>
-  requires(!std::is_same_v<std::remove_cvref_t<T>, Value>) Value(T&& value) : data(std::forward<T>(value)) {}
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Value> && std::is_constructible_v<Data, T>)
+      Value(T&& value)  // NOLINT(bugprone-forwarding-reference-overload): constrained
+      : data(std::forward<T>(value)) {}
   Value(std::int64_t number) : data(Dim(number)) {}
 
   template <class T>

@@ -82,7 +82,7 @@ def add(suite, name, model, inputs, dynamic=(), more=(), how=("trace", "script")
 
 def images(model, size, other_sizes=(), batch_only=False):
     dims = {0: "batch"} if batch_only else {0: "batch", 2: "height", 3: "width"}
-    more = [[torch.randn(3, 3, size, size)]] + [[torch.randn(2, 3, h, w)] for h, w in other_sizes]
+    more = [[torch.randn(n, 3, size, size)] for n in (3, 2)] + [[torch.randn(2, 3, h, w)] for h, w in other_sizes]
     return settled(model), [torch.randn(1, 3, size, size)], [dims], more
 
 
@@ -118,8 +118,32 @@ for way in ("trace", "script"):
     suite.add(f"test_model-{way}", TestModel().eval(), [torch.randn(1, 4), torch.randn(1, 4)], how=way, dynamic=[{0: "batch"}, {0: "batch"}],
               more=[[torch.randn(3, 4) * s, torch.randn(3, 4)] for s in (10, -10, 3, -3)] + [[torch.randn(1, 4) * s, torch.randn(1, 4)] for s in (10, -10)],
               operators={"If": 1, "Relu": 1})
+
+
+def without_trip_count(graph):
+    """What a graph is but for the number of turns of its loops."""
+    counts = {node.input[0] for node in graph.node if node.op_type == "Loop"}
+    return str(graph.node), str(graph.input), str(graph.output), [(t.name, t.raw_data) for t in graph.initializer if t.name not in counts]
+
+
+def equal_loops(result):
+    two, three = (onnx.load(os.path.join(SAVED, f"repeated_{n}.onnx")).graph for n in (2, 3))
+    return None if without_trip_count(two) == without_trip_count(three) else "the graphs for 2 and 3 turns differ"
+
+
 for n in (2, 3):
     torch.manual_seed(5)
     suite.add(f"repeated_{n}-trace", Repeated(n).eval(), [torch.randn(1, 3, 10, 10)], how="trace", operators={"Conv": n, "Loop": 0})
-    suite.add(f"repeated_{n}-script", Repeated(n).eval(), [torch.randn(1, 3, 10, 10)], how="script", operators={"Conv": 1, "Loop": 1})
+    torch.manual_seed(5)
+    suite.add(f"repeated_{n}-script", Repeated(n).eval(), [torch.randn(1, 3, 10, 10)], how="script", operators={"Conv": 1, "Loop": 1},
+              save=os.path.join(SAVED, f"repeated_{n}.onnx"), check=equal_loops if n == 3 else None)
+
+
+def same_as_traced(result):
+    traced = node_count(onnx.load(os.path.join(SAVED, "resnet50-trace.onnx")).graph)
+    return None if result["nodes"] == traced else f"has {result['nodes']} nodes, traced {traced}"
+
+
+suite.add("resnet50-script-like-trace", settled(vision.resnet50(weights=None)), [torch.randn(1, 3, 64, 64)], check=same_as_traced,
+          of_largest=True, atol=0)
 suite.main()
