@@ -153,7 +153,7 @@ Value* Emit::constant(DataPtr data, std::string name) {
   put(data->shape().size());
   for (std::int64_t dim : data->shape()) put(dim);
   if (const auto& tensor = data->tensor()) {
-    put(tensor->storage.get());
+    put(reinterpret_cast<std::uintptr_t>(tensor->storage.get()));
     put(tensor->offset);
     put(tensor->conjugate);
     put(tensor->negative);

@@ -21,7 +21,7 @@ enum class Relation { equal, not_equal, less, less_equal };
 
 // What a program asks of numbers: a symbolic bool.
 struct Condition {
-  Relation relation;
+  Relation relation = Relation::equal;
   Expr left;
   Expr right;
 };

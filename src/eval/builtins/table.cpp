@@ -9,14 +9,14 @@ namespace {
 using Family = std::span<const NamedBuiltin>;
 
 const std::map<std::string_view, std::vector<Builtin>>& table() {
-  static const std::map<std::string_view, std::vector<Builtin>> all = [] {
+  static const std::map<std::string_view, std::vector<Builtin>> kTable = [] {
     std::map<std::string_view, std::vector<Builtin>> out;
     for (Family family : {number_builtins(), string_builtins(), list_builtins(), dict_builtins(),
                           tensor_builtins(), misc_builtins()})
       for (const NamedBuiltin& builtin : family) out[builtin.name].push_back(builtin.run);
     return out;
   }();
-  return all;
+  return kTable;
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ Value* common_bits(Emit& e, Value* a, Value* b) {
   const auto count = static_cast<std::int64_t>(8 * size_of(a->dtype()));
   std::vector<std::int64_t> worth;
   for (std::int64_t i = 0; i < count; ++i) worth.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
-  if (a->dtype() != DType::u8)
-    worth.back() = -1 - static_cast<std::int64_t>((std::uint64_t{1} << (count - 1)) - 1);
+  if (a->dtype() != DType::u8) worth.back() = -2 * worth[worth.size() - 2];
   Value* common = e.op("Mul", {bits_of(e, a, count), bits_of(e, b, count)});
   return e.cast(e.op("MatMul", {common, e.ints(worth)}), a->dtype());
 }

@@ -9,7 +9,7 @@ namespace cameo::onnx {
 namespace {
 
 const std::unordered_map<std::string_view, const Revisions*>& table() {
-  static const auto rows = [] {
+  static const auto kRows = [] {
     std::unordered_map<std::string_view, const Revisions*> all;
     for (auto family : {activation_revisions(), normalization_revisions(), reduction_revisions(),
                         layout_revisions(), resize_revisions(), indexing_revisions(), arithmetic_revisions(),
@@ -17,7 +17,7 @@ const std::unordered_map<std::string_view, const Revisions*>& table() {
       for (const Revisions& row : family) all.emplace(row.op, &row);
     return all;
   }();
-  return rows;
+  return kRows;
 }
 
 }  // namespace
