@@ -119,7 +119,10 @@ Value* Emit::transpose(Value* x, std::vector<std::int64_t> perm) {
 
 Value* Emit::unsqueeze(Value* x, std::vector<std::int64_t> axes) {
   if (axes.empty()) return x;
-  if (x->has_rank()) axes = wrapped(std::move(axes), x->type.shape->size() + axes.size());
+  if (x->has_rank()) {
+    const std::size_t rank = x->type.shape->size() + axes.size();
+    axes = wrapped(std::move(axes), rank);
+  }
   return op("Unsqueeze", {x, ints(axes)});
 }
 

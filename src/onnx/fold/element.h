@@ -15,7 +15,7 @@ namespace cameo::onnx {
 
 template <class T>
 struct Tag {
-  using type = T;
+  using type = T;  // NOLINT(readability-identifier-naming): as the standard library's
 };
 
 // Calls f(Tag<T>{}) with the C++ type of the elements; booleans are std::uint8_t, 0 or 1. False for types
