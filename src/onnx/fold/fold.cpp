@@ -9,14 +9,14 @@ namespace cameo::onnx {
 namespace {
 
 const std::unordered_map<std::string_view, Fold>& table() {
-  static const auto rows = [] {
+  static const auto kRows = [] {
     std::unordered_map<std::string_view, Fold> all;
     for (auto family : {unary_folds(), binary_folds(), cast_folds(), layout_folds(), select_folds(),
                         reduce_folds(), generate_folds()})
       for (const FoldRow& row : family) all.emplace(row.op, row.fold);
     return all;
   }();
-  return rows;
+  return kRows;
 }
 
 bool worth_it(const Folding& folding) {

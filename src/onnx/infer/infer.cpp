@@ -10,7 +10,7 @@ namespace cameo::onnx {
 namespace {
 
 const std::unordered_map<std::string_view, Infer>& table() {
-  static const auto rows = [] {
+  static const auto kRows = [] {
     std::unordered_map<std::string_view, Infer> all;
     for (auto family :
          {elementwise_inference(), arithmetic_inference(), layout_inference(), indexing_inference(),
@@ -20,7 +20,7 @@ const std::unordered_map<std::string_view, Infer>& table() {
       for (const InferRow& row : family) all.emplace(row.op, row.infer);
     return all;
   }();
-  return rows;
+  return kRows;
 }
 
 }  // namespace
