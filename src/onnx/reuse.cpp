@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, 9> kNotReused = {
 
 template <class T>
 void put(std::string& key, const T& value) {
-  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+  key.append(reinterpret_cast<const char*>(&value),
+             sizeof(T));  // NOLINT(bugprone-sizeof-expression): identities
 }
 
 void put_text(std::string& key, std::string_view text) {

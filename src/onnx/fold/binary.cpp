@@ -105,7 +105,7 @@ std::optional<T> power(T base, T exponent) {
     if constexpr (std::is_signed_v<T>)
       if (exponent < 0) return std::nullopt;
     Modular<T> result = 1;
-    auto factor = static_cast<Modular<T>>(base);
+    auto factor = static_cast<Modular<T>>(base);  // NOLINT(bugprone-signed-char-misuse): numbers, not text
     for (auto left = static_cast<std::make_unsigned_t<T>>(exponent); left != 0;
          left = static_cast<std::make_unsigned_t<T>>(left >> 1)) {
       if (left & 1u) result *= factor;

@@ -130,8 +130,9 @@ constexpr auto kBest = []<class N>(N total, auto x, bool first) {
   const auto so_far = static_cast<X>(total);
   if constexpr (std::is_floating_point_v<X>)
     if (!first && std::isnan(so_far)) return total;
-  const bool better = kGreatest ? x > so_far : x < so_far;
-  return first || better || x != x ? static_cast<N>(x) : total;
+  bool better = kGreatest ? x > so_far : x < so_far;
+  if constexpr (std::is_floating_point_v<X>) better = better || std::isnan(x);
+  return first || better ? static_cast<N>(x) : total;
 };
 
 constexpr auto kSum = []<class N>(N total, auto x, bool) { return total + static_cast<N>(x); };
