@@ -23,7 +23,7 @@ struct State {
 };
 
 struct LayerResult {
-  onnx::Value* y;  // [time, directions, batch, hidden]
+  onnx::Value* y = nullptr;  // [time, directions, batch, hidden]
   State last;
 };
 

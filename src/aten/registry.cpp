@@ -14,7 +14,7 @@ Registry::Registry(std::span<const std::span<const Op>> families) {
 }
 
 const Registry& Registry::builtin() {
-  static const Registry registry = [] {
+  static const Registry kRegistry = [] {
     const std::span<const Op> families[] = {
         activation_ops(),  arithmetic_ops(), attention_ops(),  comparison_ops(), conversion_ops(),
         convolution_ops(), creation_ops(),   cumulative_ops(), diagonal_ops(),   distance_ops(),
@@ -26,7 +26,7 @@ const Registry& Registry::builtin() {
     };
     return Registry(families);
   }();
-  return registry;
+  return kRegistry;
 }
 
 std::span<const Op* const> Registry::find(std::string_view name) const {
