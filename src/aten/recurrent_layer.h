@@ -11,8 +11,8 @@ enum class Cell { lstm, gru, rnn_tanh, rnn_relu };
 
 // PyTorch's weights of one direction.
 struct Direction {
-  onnx::Value* input;   // [gates * hidden, inputs]
-  onnx::Value* hidden;  // [gates * hidden, hidden]
+  onnx::Value* input = nullptr;   // [gates * hidden, inputs]
+  onnx::Value* hidden = nullptr;  // [gates * hidden, hidden]
   onnx::Value* input_bias = nullptr;
   onnx::Value* hidden_bias = nullptr;
 };
