@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,34 @@
 #include "cameo/diagnostic.h"
 
 namespace cameo {
+
+enum class ExternalData {
+  automatic,  // only where one file would pass protobuf's limit of 2 GB
+  always,     // "<output>.data" beside the model
+  never,
+  link,  // the archive itself is the file that holds the weights
+};
+
+// The mode of dropout, batch normalisation and their like.
+enum class TrainingMode { eval, preserve, training };
+
+// What becomes of PyTorch's operators.
+enum class OperatorExport {
+  onnx,           // ONNX operators; one without a conversion is an error
+  aten,           // each an ATen node
+  aten_fallback,  // an ATen node where there is no conversion
+  fallthrough,    // a node of its own domain where there is no conversion
+  raw,            // the program as it is, nothing converted
+};
+
+enum class ParameterNames { state_dict, numbers };
+
+// What a node tells of where it came from.
+enum class Metadata {
+  none,
+  names,  // nodes and values are named after their module
+  full,   // and each node carries its module path and the line of Python
+};
 
 struct ExportOptions {
   // The arguments of the entry point, in order or by name. An argument is
@@ -32,6 +61,28 @@ struct ExportOptions {
   // A scripted loop around tensor operators whose trip count is known and at most this is unrolled.
   std::int64_t unroll_loops = 0;
   int opset = 17;
+  // Axes of inputs and outputs that are dynamic, as torch.onnx.export takes them, in JSON or as a Python
+  // literal: {"x": [0, 2], "y": {0: "batch"}}. Empty: what `inputs` says.
+  std::string dynamic_axes;
+  bool static_shapes = false;  // sizes that are not fixed are refused; no shape is computed at run time
+
+  TrainingMode training = TrainingMode::eval;
+  OperatorExport operators = OperatorExport::onnx;
+  std::vector<std::pair<std::string, int>> custom_opsets;  // domain and version
+
+  bool parameters = true;         // false: they become inputs, in the order of the state dict
+  bool parameters_first = false;  // before the inputs of the entry point, where they are inputs
+  std::optional<bool> keep_initializers_as_inputs;
+  ParameterNames parameter_names = ParameterNames::state_dict;
+  bool fold_constants = true;
+  std::vector<std::string> disabled_rules;
+  std::int64_t stop_rules_after = -1;  // so many applications; -1: no limit
+
+  ExternalData external_data = ExternalData::automatic;
+  bool check = true;
+  bool doc_strings = false;
+  Metadata metadata = Metadata::names;
+
   // Called with what is being done, from time to time.
   std::function<void(std::string_view)> progress;
 };
@@ -50,6 +101,8 @@ struct ExportReport {
   std::uint64_t bytes = 0;      // written, with external data
   double seconds = 0;
   int opset = 17;
+  std::vector<std::pair<std::string, std::int64_t>> rules;  // how often each simplification applied
+  std::vector<std::pair<std::string, double>> timings;      // seconds by stage, in their order
   std::vector<Diagnostic> warnings;
   std::vector<std::string> assumptions;  // what the inputs must fulfil: "h >= 3 (otherwise: …)"
   std::vector<std::string>

@@ -45,14 +45,14 @@ double highest(DType dtype) {
 
 Tensor cumprod(Emit& e, Tensor self, std::int64_t dim, std::optional<DType> dtype) {
   const std::int64_t axis = self.wrap(dim);
-  const Tensor x = e.cast(self, dtype.value_or(sum_dtype(self.dtype())));
+  Tensor x = e.cast(self, dtype.value_or(sum_dtype(self.dtype())));
   if (self.rank() == 0) return x;
   return reduce(e, "ReduceProd", histories(e, x, axis, 1), {axis + 1}, false);
 }
 
 Tensor logcumsumexp(Emit& e, Tensor self, std::int64_t dim) {
   const std::int64_t axis = self.wrap(dim);
-  const Tensor x = floats(e, self);
+  Tensor x = floats(e, self);
   if (self.rank() == 0) return x;
   return reduce(e, "ReduceLogSumExp", histories(e, x, axis, lowest(x.dtype())), {axis + 1}, false);
 }

@@ -57,7 +57,7 @@ DType to_dtype(const Arg& arg, std::string_view name) {
 }
 
 Returns wrap(Tensor result) { return {Arg{std::move(result)}}; }
-Returns wrap(Scalar result) { return {Arg{std::move(result)}}; }
+Returns wrap(Scalar result) { return {Arg{result}}; }
 Returns wrap_tuple(const std::vector<Tensor>& results) {
   Returns out;
   for (const Tensor& t : results) out.push_back(Arg{t});

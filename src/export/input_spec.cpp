@@ -124,7 +124,7 @@ class Parser {
       const bool quotes = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'');
       std::string key = quotes ? quoted() : std::string(word());
       expect(':');
-      spec.items.emplace_back(std::move(key), value());
+      spec.items.push_back({std::move(key), value()});
       if (!take(',')) {
         expect('}');
         break;

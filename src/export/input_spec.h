@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,7 +28,8 @@ struct ListSpec {
   std::vector<InputSpec> items;
 };
 struct DictSpec {
-  std::vector<std::pair<std::string, InputSpec>> items;
+  struct Entry;
+  std::vector<Entry> items;
 };
 struct NoneSpec {};
 
@@ -37,6 +37,11 @@ struct InputSpec {
   std::string name;  // of the argument; may be empty
   std::variant<TensorSpec, TupleSpec, ListSpec, DictSpec, NoneSpec, bool, std::int64_t, double, std::string>
       value;
+};
+
+struct DictSpec::Entry {
+  std::string key;
+  InputSpec value;
 };
 
 // Throws Error (code "bad-input-spec") with a caret under what was not understood.

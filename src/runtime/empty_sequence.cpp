@@ -57,12 +57,12 @@ std::string sequence_empty_model(ElementType element) {
 ort::Owned<ort::Value> make_empty_sequence(const Library& library, ElementType element) {
   const ort::Api& api = library.api();
   const std::string model = sequence_empty_model(element);
-  const auto options = api.make<ort::SessionOptions>(ort::create_session_options);
-  api(ort::set_intra_op_threads, options.get(), 1);
-  const auto session = api.make<ort::Session>(ort::create_session_from_array, library.env(), model.data(),
+  const auto options = api.make<ort::SessionOptions>(ort::kCreateSessionOptions);
+  api(ort::kSetIntraOpThreads, options.get(), 1);
+  const auto session = api.make<ort::Session>(ort::kCreateSessionFromArray, library.env(), model.data(),
                                               model.size(), options.get());
   ort::Value* value = nullptr;
-  api(ort::run, session.get(), nullptr, nullptr, nullptr, 0, &kOutput, 1, &value);
+  api(ort::kRun, session.get(), nullptr, nullptr, nullptr, 0, &kOutput, 1, &value);
   return api.own(value);
 }
 

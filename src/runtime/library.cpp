@@ -142,12 +142,12 @@ Library::Library(void* handle, const std::string& path) {
   constexpr int kFatal = 4;
   {
     const LeaksIgnored scope;
-    env_ = api_.make<ort::Env>(ort::create_env, kFatal, "cameo");
+    env_ = api_.make<ort::Env>(ort::kCreateEnv, kFatal, "cameo");
   }
   constexpr int kArenaAllocator = 1;
   constexpr int kDefaultMemory = 0;
-  cpu_ = api_.make<ort::MemoryInfo>(ort::create_cpu_memory_info, kArenaAllocator, kDefaultMemory);
-  allocator_ = api_.get<ort::Allocator*>(ort::default_allocator);
+  cpu_ = api_.make<ort::MemoryInfo>(ort::kCreateCpuMemoryInfo, kArenaAllocator, kDefaultMemory);
+  allocator_ = api_.get<ort::Allocator*>(ort::kDefaultAllocator);
 }
 
 bool Library::has_shape(const ort::TensorInfo* info, std::size_t rank) const {

@@ -30,50 +30,50 @@ enum class Kind : int { unknown, tensor, sequence, map, opaque, sparse_tensor, o
 template <int slot, typename... Args>
 struct Call {};
 
-inline constexpr Call<3, int, const char*, Env**> create_env;
-inline constexpr Call<7, const Env*, const char*, const SessionOptions*, Session**> create_session;
+inline constexpr Call<3, int, const char*, Env**> kCreateEnv;
+inline constexpr Call<7, const Env*, const char*, const SessionOptions*, Session**> kCreateSession;
 inline constexpr Call<8, const Env*, const void*, std::size_t, const SessionOptions*, Session**>
-    create_session_from_array;
+    kCreateSessionFromArray;
 inline constexpr Call<9, Session*, const void*, const char* const*, const Value* const*, std::size_t,
                       const char* const*, std::size_t, Value**>
-    run;
-inline constexpr Call<10, SessionOptions**> create_session_options;
-inline constexpr Call<22, SessionOptions*, int> set_log_severity;
-inline constexpr Call<23, SessionOptions*, int> set_optimization_level;
-inline constexpr Call<24, SessionOptions*, int> set_intra_op_threads;
-inline constexpr Call<30, const Session*, std::size_t*> input_count;
-inline constexpr Call<31, const Session*, std::size_t*> output_count;
-inline constexpr Call<33, const Session*, std::size_t, TypeInfo**> input_type;
-inline constexpr Call<34, const Session*, std::size_t, TypeInfo**> output_type;
-inline constexpr Call<36, const Session*, std::size_t, Allocator*, char**> input_name;
-inline constexpr Call<37, const Session*, std::size_t, Allocator*, char**> output_name;
-inline constexpr Call<48, Allocator*, const std::int64_t*, std::size_t, int, Value**> create_tensor;
+    kRun;
+inline constexpr Call<10, SessionOptions**> kCreateSessionOptions;
+inline constexpr Call<22, SessionOptions*, int> kSetLogSeverity;
+inline constexpr Call<23, SessionOptions*, int> kSetOptimizationLevel;
+inline constexpr Call<24, SessionOptions*, int> kSetIntraOpThreads;
+inline constexpr Call<30, const Session*, std::size_t*> kInputCount;
+inline constexpr Call<31, const Session*, std::size_t*> kOutputCount;
+inline constexpr Call<33, const Session*, std::size_t, TypeInfo**> kInputType;
+inline constexpr Call<34, const Session*, std::size_t, TypeInfo**> kOutputType;
+inline constexpr Call<36, const Session*, std::size_t, Allocator*, char**> kInputName;
+inline constexpr Call<37, const Session*, std::size_t, Allocator*, char**> kOutputName;
+inline constexpr Call<48, Allocator*, const std::int64_t*, std::size_t, int, Value**> kCreateTensor;
 inline constexpr Call<49, const MemoryInfo*, void*, std::size_t, const std::int64_t*, std::size_t, int,
                       Value**>
-    create_tensor_with_data;
-inline constexpr Call<51, Value*, void**> tensor_data;
-inline constexpr Call<53, const Value*, std::size_t*> string_data_length;
-inline constexpr Call<54, const Value*, void*, std::size_t, std::size_t*, std::size_t> string_content;
-inline constexpr Call<55, const TypeInfo*, const TensorInfo**> as_tensor_info;
-inline constexpr Call<56, const TypeInfo*, Kind*> type_kind;
-inline constexpr Call<60, const TensorInfo*, int*> element_type;
-inline constexpr Call<61, const TensorInfo*, std::size_t*> rank;
-inline constexpr Call<62, const TensorInfo*, std::int64_t*, std::size_t> dimensions;
-inline constexpr Call<63, const TensorInfo*, const char**, std::size_t> symbolic_dimensions;
-inline constexpr Call<65, const Value*, TensorInfo**> tensor_info;
-inline constexpr Call<67, const Value*, Kind*> value_kind;
-inline constexpr Call<69, int, int, MemoryInfo**> create_cpu_memory_info;
-inline constexpr Call<76, Allocator*, void*> allocator_free;
-inline constexpr Call<78, Allocator**> default_allocator;
-inline constexpr Call<80, const Value*, int, Allocator*, Value**> sequence_element;
-inline constexpr Call<81, const Value*, std::size_t*> sequence_length;
-inline constexpr Call<82, const Value* const*, std::size_t, Kind, Value**> create_sequence;
-inline constexpr Call<104, const TypeInfo*, const SequenceInfo**> as_sequence_info;
-inline constexpr Call<107, const SequenceInfo*, TypeInfo**> sequence_element_type;
-inline constexpr Call<192, const Value*, int*> has_value;
-inline constexpr Call<250, const TypeInfo*, const OptionalInfo**> as_optional_info;
-inline constexpr Call<251, const OptionalInfo*, TypeInfo**> optional_content_type;
-inline constexpr Call<252, Value*, std::size_t, std::size_t, char**> resize_string;
+    kCreateTensorWithData;
+inline constexpr Call<51, Value*, void**> kTensorData;
+inline constexpr Call<53, const Value*, std::size_t*> kStringDataLength;
+inline constexpr Call<54, const Value*, void*, std::size_t, std::size_t*, std::size_t> kStringContent;
+inline constexpr Call<55, const TypeInfo*, const TensorInfo**> kAsTensorInfo;
+inline constexpr Call<56, const TypeInfo*, Kind*> kTypeKind;
+inline constexpr Call<60, const TensorInfo*, int*> kElementType;
+inline constexpr Call<61, const TensorInfo*, std::size_t*> kRank;
+inline constexpr Call<62, const TensorInfo*, std::int64_t*, std::size_t> kDimensions;
+inline constexpr Call<63, const TensorInfo*, const char**, std::size_t> kSymbolicDimensions;
+inline constexpr Call<65, const Value*, TensorInfo**> kTensorInfo;
+inline constexpr Call<67, const Value*, Kind*> kValueKind;
+inline constexpr Call<69, int, int, MemoryInfo**> kCreateCpuMemoryInfo;
+inline constexpr Call<76, Allocator*, void*> kAllocatorFree;
+inline constexpr Call<78, Allocator**> kDefaultAllocator;
+inline constexpr Call<80, const Value*, int, Allocator*, Value**> kSequenceElement;
+inline constexpr Call<81, const Value*, std::size_t*> kSequenceLength;
+inline constexpr Call<82, const Value* const*, std::size_t, Kind, Value**> kCreateSequence;
+inline constexpr Call<104, const TypeInfo*, const SequenceInfo**> kAsSequenceInfo;
+inline constexpr Call<107, const SequenceInfo*, TypeInfo**> kSequenceElementType;
+inline constexpr Call<192, const Value*, int*> kHasValue;
+inline constexpr Call<250, const TypeInfo*, const OptionalInfo**> kAsOptionalInfo;
+inline constexpr Call<251, const OptionalInfo*, TypeInfo**> kOptionalContentType;
+inline constexpr Call<252, Value*, std::size_t, std::size_t, char**> kResizeString;
 
 template <typename T>
 inline constexpr int kReleaseSlot = -1;

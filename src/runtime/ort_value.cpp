@@ -1,6 +1,6 @@
 #include "runtime/ort_value.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "runtime/empty_sequence.h"
 
@@ -15,12 +15,12 @@ using ort::Owned;
 
 Owned<ort::Value> strings_to_ort(const Library& library, const Array& array) {
   const ort::Api& api = library.api();
-  auto value = api.make<ort::Value>(ort::create_tensor, library.allocator(), array.shape().data(),
+  auto value = api.make<ort::Value>(ort::kCreateTensor, library.allocator(), array.shape().data(),
                                     array.shape().size(), to_ort(array.type()));
   for (std::size_t i = 0; i < array.count(); ++i) {
     const std::string& text = array.strings()[i];
-    char* buffer = api.get<char*>(ort::resize_string, value.get(), i, text.size());
-    if (!text.empty()) std::memcpy(buffer, text.data(), text.size());
+    char* buffer = api.get<char*>(ort::kResizeString, value.get(), i, text.size());
+    std::ranges::copy(text, buffer);
   }
   return value;
 }
@@ -31,7 +31,7 @@ Owned<ort::Value> tensor_to_ort(const Library& library, const Array& array) {
   // ONNX Runtime only reads what it is fed, and wants a place even for no bytes.
   static constexpr std::byte kNowhere{};
   const std::byte* data = array.bytes().empty() ? &kNowhere : array.bytes().data();
-  return library.api().make<ort::Value>(ort::create_tensor_with_data, library.cpu(),
+  return library.api().make<ort::Value>(ort::kCreateTensorWithData, library.cpu(),
                                         const_cast<std::byte*>(data), array.bytes().size(),
                                         array.shape().data(), array.shape().size(), to_ort(array.type()));
 }
@@ -43,7 +43,7 @@ Owned<ort::Value> sequence_to_ort(const Library& library, const std::vector<Arra
     owned.push_back(tensor_to_ort(library, array));
     elements.push_back(owned.back().get());
   }
-  return library.api().make<ort::Value>(ort::create_sequence, elements.data(), elements.size(),
+  return library.api().make<ort::Value>(ort::kCreateSequence, elements.data(), elements.size(),
                                         ort::Kind::sequence);
 }
 
@@ -53,9 +53,9 @@ struct TensorType {
 };
 
 TensorType read_type(const ort::Api& api, const ort::TensorInfo* info) {
-  TensorType result{from_ort(api.get<int>(ort::element_type, info)), {}};
-  result.shape.resize(api.get<std::size_t>(ort::rank, info));
-  api(ort::dimensions, info, result.shape.data(), result.shape.size());
+  TensorType result{from_ort(api.get<int>(ort::kElementType, info)), {}};
+  result.shape.resize(api.get<std::size_t>(ort::kRank, info));
+  api(ort::kDimensions, info, result.shape.data(), result.shape.size());
   return result;
 }
 
@@ -70,9 +70,9 @@ Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType 
   const std::size_t count = count_of(type.shape);
   std::vector<std::string> strings(count);
   if (count > 0) {
-    std::string content(api.get<std::size_t>(ort::string_data_length, value), '\0');
+    std::string content(api.get<std::size_t>(ort::kStringDataLength, value), '\0');
     std::vector<std::size_t> offsets(count);
-    api(ort::string_content, value, content.data(), content.size(), offsets.data(), offsets.size());
+    api(ort::kStringContent, value, content.data(), content.size(), offsets.data(), offsets.size());
     offsets.push_back(content.size());
     for (std::size_t i = 0; i < count; ++i)
       strings[i] = content.substr(offsets[i], offsets[i + 1] - offsets[i]);
@@ -80,7 +80,11 @@ Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType 
   return Array::strings(std::move(type.shape), std::move(strings));
 }
 
+// The library must outlive what it made.
 struct Result {
+  Result(std::shared_ptr<const void> keep, Owned<ort::Value> value)
+      : keep(std::move(keep)), value(std::move(value)) {}
+
   std::shared_ptr<const void> keep;
   Owned<ort::Value> value;
 };
@@ -88,10 +92,10 @@ struct Result {
 Array tensor_from_ort(const Library& library, Owned<ort::Value> value,
                       const std::shared_ptr<const void>& keep) {
   const ort::Api& api = library.api();
-  TensorType type = read_type(api, api.make<ort::TensorInfo>(ort::tensor_info, value.get()).get());
+  TensorType type = read_type(api, api.make<ort::TensorInfo>(ort::kTensorInfo, value.get()).get());
   if (type.type == ElementType::string) return strings_from_ort(api, value.get(), std::move(type));
   const std::size_t bytes = (count_of(type.shape) * bits_per_element(type.type) + 7) / 8;
-  const auto* data = static_cast<const std::byte*>(api.get<void*>(ort::tensor_data, value.get()));
+  const auto* data = static_cast<const std::byte*>(api.get<void*>(ort::kTensorData, value.get()));
   return Array::view(type.type, std::move(type.shape), {data, bytes},
                      std::make_shared<const Result>(keep, std::move(value)));
 }
@@ -99,10 +103,10 @@ Array tensor_from_ort(const Library& library, Owned<ort::Value> value,
 std::vector<Array> sequence_from_ort(const Library& library, const ort::Value* value,
                                      const std::shared_ptr<const void>& keep) {
   std::vector<Array> arrays;
-  const auto length = library.api().get<std::size_t>(ort::sequence_length, value);
+  const auto length = library.api().get<std::size_t>(ort::kSequenceLength, value);
   for (std::size_t i = 0; i < length; ++i) {
     arrays.push_back(tensor_from_ort(library,
-                                     library.api().make<ort::Value>(ort::sequence_element, value,
+                                     library.api().make<ort::Value>(ort::kSequenceElement, value,
                                                                     static_cast<int>(i), library.allocator()),
                                      keep));
   }
@@ -111,13 +115,13 @@ std::vector<Array> sequence_from_ort(const Library& library, const ort::Value* v
 
 void describe_tensor(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
   const ort::Api& api = library.api();
-  const auto* tensor = api.get<const ort::TensorInfo*>(ort::as_tensor_info, type);
+  const auto* tensor = api.get<const ort::TensorInfo*>(ort::kAsTensorInfo, type);
   const TensorType known = read_type(api, tensor);
   info.type = known.type;
   const std::size_t rank = known.shape.size();
   if (!library.has_shape(tensor, rank)) return;
   std::vector<const char*> names(rank);
-  api(ort::symbolic_dimensions, tensor, names.data(), rank);
+  api(ort::kSymbolicDimensions, tensor, names.data(), rank);
   info.shape.emplace();
   for (std::size_t i = 0; i < rank; ++i) {
     const bool fixed = known.shape[i] >= 0;
@@ -127,13 +131,13 @@ void describe_tensor(const Library& library, const ort::TypeInfo* type, ValueInf
 
 void describe_into(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
   const ort::Api& api = library.api();
-  switch (api.get<ort::Kind>(ort::type_kind, type)) {
+  switch (api.get<ort::Kind>(ort::kTypeKind, type)) {
     case ort::Kind::tensor: return describe_tensor(library, type, info);
     case ort::Kind::sequence: {
       info.kind = ValueInfo::Kind::sequence;
-      const auto* sequence = api.get<const ort::SequenceInfo*>(ort::as_sequence_info, type);
-      const auto element = api.make<ort::TypeInfo>(ort::sequence_element_type, sequence);
-      if (api.get<ort::Kind>(ort::type_kind, element.get()) == ort::Kind::tensor) {
+      const auto* sequence = api.get<const ort::SequenceInfo*>(ort::kAsSequenceInfo, type);
+      const auto element = api.make<ort::TypeInfo>(ort::kSequenceElementType, sequence);
+      if (api.get<ort::Kind>(ort::kTypeKind, element.get()) == ort::Kind::tensor) {
         return describe_tensor(library, element.get(), info);
       }
       info.kind = ValueInfo::Kind::other;
@@ -141,8 +145,8 @@ void describe_into(const Library& library, const ort::TypeInfo* type, ValueInfo&
     }
     case ort::Kind::optional: {
       info.optional = true;
-      const auto* optional = api.get<const ort::OptionalInfo*>(ort::as_optional_info, type);
-      const auto content = api.make<ort::TypeInfo>(ort::optional_content_type, optional);
+      const auto* optional = api.get<const ort::OptionalInfo*>(ort::kAsOptionalInfo, type);
+      const auto content = api.make<ort::TypeInfo>(ort::kOptionalContentType, optional);
       return describe_into(library, content.get(), info);
     }
     default: info.kind = ValueInfo::Kind::other;
@@ -180,8 +184,8 @@ Owned<ort::Value> to_ort(const Library& library, const Datum& datum, const Value
 
 Datum from_ort(const Library& library, Owned<ort::Value> value, const std::shared_ptr<const void>& keep) {
   const ort::Api& api = library.api();
-  if (!value || api.get<int>(ort::has_value, value.get()) == 0) return {};
-  switch (api.get<ort::Kind>(ort::value_kind, value.get())) {
+  if (!value || api.get<int>(ort::kHasValue, value.get()) == 0) return {};
+  switch (api.get<ort::Kind>(ort::kValueKind, value.get())) {
     case ort::Kind::tensor: return tensor_from_ort(library, std::move(value), keep);
     case ort::Kind::sequence: return sequence_from_ort(library, value.get(), keep);
     default: refuse("unsupported-value", "an output is neither a tensor nor a sequence of tensors");

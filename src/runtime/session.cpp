@@ -11,15 +11,18 @@
 
 namespace cameo {
 
-using namespace runtime;
+using runtime::explain_feeds;
+using runtime::explain_outputs;
+using runtime::Library;
+namespace ort = runtime::ort;
 
 namespace {
 
 ort::Owned<ort::SessionOptions> make_options(const ort::Api& api, const SessionOptions& options) {
-  auto result = api.make<ort::SessionOptions>(ort::create_session_options);
-  api(ort::set_intra_op_threads, result.get(), options.threads);
-  api(ort::set_optimization_level, result.get(), static_cast<int>(options.optimization));
-  api(ort::set_log_severity, result.get(), static_cast<int>(options.log));
+  auto result = api.make<ort::SessionOptions>(ort::kCreateSessionOptions);
+  api(ort::kSetIntraOpThreads, result.get(), options.threads);
+  api(ort::kSetOptimizationLevel, result.get(), static_cast<int>(options.optimization));
+  api(ort::kSetLogSeverity, result.get(), static_cast<int>(options.log));
   return result;
 }
 
@@ -29,7 +32,7 @@ std::vector<ValueInfo> describe_all(const Library& library, const ort::Session* 
   const ort::Api& api = library.api();
   std::vector<ValueInfo> infos(api.get<std::size_t>(count, session));
   for (std::size_t i = 0; i < infos.size(); ++i) {
-    const auto free = [&](char* text) { api(ort::allocator_free, library.allocator(), text); };
+    const auto free = [&](char* text) { api(ort::kAllocatorFree, library.allocator(), text); };
     const std::unique_ptr<char, decltype(free)> text(api.get<char*>(name, session, i, library.allocator()),
                                                      free);
     infos[i] = describe(library, text.get(), api.make<ort::TypeInfo>(type, session, i).get());
@@ -97,8 +100,8 @@ struct Session::State {
     const auto ort_options = make_options(library.api(), options);
     state->session = create(library, ort_options.get());
     const ort::Session* session = state->session.get();
-    state->inputs = describe_all(library, session, ort::input_count, ort::input_name, ort::input_type);
-    state->outputs = describe_all(library, session, ort::output_count, ort::output_name, ort::output_type);
+    state->inputs = describe_all(library, session, ort::kInputCount, ort::kInputName, ort::kInputType);
+    state->outputs = describe_all(library, session, ort::kOutputCount, ort::kOutputName, ort::kOutputType);
     return state;
   }
 
@@ -120,7 +123,7 @@ struct Session::State {
       for (const ValueInfo& info : outputs) output_names.push_back(info.name.c_str());
     }
     std::vector<ort::Value*> produced(output_names.size());
-    library->api()(ort::run, session.get(), nullptr, names.data(), pointers.data(), pointers.size(),
+    library->api()(ort::kRun, session.get(), nullptr, names.data(), pointers.data(), pointers.size(),
                    output_names.data(), output_names.size(), produced.data());
     std::vector<ort::Owned<ort::Value>> results;
     for (ort::Value* value : produced) results.push_back(library->api().own(value));
@@ -131,7 +134,7 @@ struct Session::State {
 Session::Session(const std::string& path, const SessionOptions& options)
     : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
         try {
-          return library.api().make<ort::Session>(ort::create_session, library.env(), path.c_str(),
+          return library.api().make<ort::Session>(ort::kCreateSession, library.env(), path.c_str(),
                                                   ort_options);
         } catch (SessionError& error) {
           error.diagnostics().front().file = path;
@@ -141,7 +144,7 @@ Session::Session(const std::string& path, const SessionOptions& options)
 
 Session::Session(std::span<const std::byte> model, const SessionOptions& options)
     : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
-        return library.api().make<ort::Session>(ort::create_session_from_array, library.env(), model.data(),
+        return library.api().make<ort::Session>(ort::kCreateSessionFromArray, library.env(), model.data(),
                                                 model.size(), ort_options);
       })) {}
 

@@ -30,7 +30,7 @@ class Knowledge {
 
  private:
   struct Substitution {
-    const Atom* symbol;
+    const Atom* symbol = nullptr;
     Expr value;
   };
   struct Divisibility {

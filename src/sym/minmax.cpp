@@ -32,7 +32,7 @@ bool precedes(Expr a, Expr b) {
   const Polynomial q = polynomial_of(b);
   return std::ranges::lexicographical_compare(p, q, [](const Term& s, const Term& t) {
     const auto order = compare(s.factors, t.factors);
-    return order == 0 ? s.coefficient < t.coefficient : order < 0;
+    return std::is_eq(order) ? s.coefficient < t.coefficient : std::is_lt(order);
   });
 }
 

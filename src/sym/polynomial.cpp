@@ -13,7 +13,7 @@ int degree(const Monomial& m) {
 }
 
 std::strong_ordering compare(const Monomial& a, const Monomial& b) {
-  if (const auto by_degree = degree(b) <=> degree(a); by_degree != 0) return by_degree;
+  if (degree(a) != degree(b)) return degree(b) <=> degree(a);
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i].atom != b[i].atom) return a[i].atom->id <=> b[i].atom->id;
     if (a[i].power != b[i].power) return b[i].power <=> a[i].power;

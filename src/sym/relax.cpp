@@ -1,7 +1,6 @@
 // The search for lower bounds: p >= L follows from a simpler polynomial that p is never below.
 #include <algorithm>
 #include <cstdlib>
-#include <ranges>
 
 #include "sym/bounds.h"
 #include "sym/integer.h"
@@ -24,8 +23,9 @@ std::optional<std::int64_t> best(std::optional<std::int64_t> a, std::optional<st
 Bounds::Bound Bounds::lower(const Polynomial& p, int depth, Search& search) {
   Bound bound = quick_lower(p);
   if (depth == 0 || as_constant(p) || search.budget-- <= 0) return bound;
-  for (const Atom* atom : std::views::reverse(direct_atoms(p))) {
-    if (atom->kind != Kind::symbol) bound = best(bound, without_atom(p, *atom, depth - 1, search));
+  const std::vector<const Atom*> atoms = direct_atoms(p);
+  for (auto atom = atoms.rbegin(); atom != atoms.rend(); ++atom) {
+    if ((*atom)->kind != Kind::symbol) bound = best(bound, without_atom(p, **atom, depth - 1, search));
   }
   for (const Polynomial& fact : facts_) bound = best(bound, with_fact(p, fact, depth - 1, search));
   return bound;

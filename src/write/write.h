@@ -4,15 +4,10 @@
 
 #include <string>
 
+#include "cameo/export.h"
 #include "onnx/graph.h"
 
 namespace cameo {
-
-enum class ExternalData {
-  automatic,  // only where one file would pass protobuf's limit of 2 GB
-  always,
-  never,
-};
 
 struct WriteOptions {
   ExternalData external_data = ExternalData::automatic;
