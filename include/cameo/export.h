@@ -82,6 +82,7 @@ struct ExportOptions {
   bool check = true;
   bool doc_strings = false;
   Metadata metadata = Metadata::names;
+  bool verbose = false;  // ExportReport::graph is wanted
 
   // Called with what is being done, from time to time.
   std::function<void(std::string_view)> progress;
@@ -107,6 +108,7 @@ struct ExportReport {
   std::vector<std::string> assumptions;  // what the inputs must fulfil: "h >= 3 (otherwise: …)"
   std::vector<std::string>
       changed_buffers;  // state that the program would change, and the exported model does not
+  std::string graph;    // the nodes as PyTorch prints them, if asked for
 };
 
 // Throws Error with everything that cannot be converted; the output then stays as it was.

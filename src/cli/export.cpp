@@ -1,46 +1,24 @@
 #include "cameo/export.h"
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
 #include "cameo/format.h"
 #include "cli/command.h"
+#include "cli/export_options.h"
 #include "cli/export_text.h"
 #include "cli/terminal.h"
+#include "export/report.h"
 
 namespace cameo::cli {
 namespace {
 
-struct Arguments {
-  std::string model;
-  std::string output;
-  std::string unroll;
-  ExportOptions options;
-  bool quiet = false;
-};
-
-constexpr std::string_view kEvery = "true";  // what a flag without a value says
-
-constexpr const char* kExamples = R"(An input is written as
-  x=f32[batch,3,224,224]   a tensor: numbers are fixed sizes, names dynamic ones
-  mask=bool[n,n]  i64[]    the same name is the same size; [] has no dimensions
-  x=@input.npy             a tensor like the one in the file
-  n=3  s="text"  m=None    a value that is fixed in the exported model
-  h=(f32[1,8],f32[1,8])    a tuple; [ … ] is a list, {"key": … } a dict
-
-Examples:
-  cameo export model.pt                               with the example inputs of the file
-  cameo export model.pt --input 'f32[batch,3,h,w]'    for images of any number and size
-  cameo export model.pt --input 'i64[n]' -o out.onnx  into out.onnx instead of ./model.onnx
-  cameo export model.pt --unroll-loops=16             no Loop where there are at most 16 turns)";
-
 // One line on a terminal's standard error, written over until it is erased at the end.
 class Progress {
  public:
-  explicit Progress(bool wanted) : shown_(wanted && wants_color(stderr)) {}
+  explicit Progress(bool wanted) : shown_(wanted && is_terminal(stderr)) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() {
@@ -72,83 +50,60 @@ void refuse_overwriting(const std::string& model, const std::string& output) {
                          .hint = "name another file with -o"});
 }
 
-std::int64_t turns(const std::string& text) {
-  if (text.empty()) return 0;
-  return text == kEvery ? std::numeric_limits<std::int64_t>::max() : std::stoll(text);
-}
-
-std::string no_number(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == text.npos;
-  return number || text == kEvery ? "" : "'" + text + "' is no number of turns";
-}
-
-ExportReport convert(const Arguments& arguments) {
+ExportReport convert(const ExportArguments& arguments) {
   const Progress progress(!arguments.quiet);
   ExportOptions options = arguments.options;
   options.progress = [&](std::string_view what) { progress.say(what); };
   return export_onnx(arguments.model, arguments.output, options);
 }
 
-void run(Arguments& arguments) {
+void write_report(const ExportArguments& arguments, const ExportReport* report,
+                  std::vector<Diagnostic> diagnostics) {
+  if (arguments.report.empty()) return;
+  cameo::write_report(arguments.report, {.model = arguments.model,
+                                         .output = arguments.output,
+                                         .version = CAMEO_VERSION,
+                                         .report = report,
+                                         .all = std::move(diagnostics)});
+}
+
+ExportReport convert_and_report(const ExportArguments& arguments) {
+  if (!arguments.report.empty()) check_report_path(arguments.report);
+  ExportReport report;
+  try {
+    report = convert(arguments);
+  } catch (const Error& error) {
+    write_report(arguments, nullptr, error.diagnostics());
+    throw;
+  }
+  write_report(arguments, &report, report.warnings);
+  return report;
+}
+
+void run(ExportArguments& arguments) {
   if (arguments.output.empty()) arguments.output = default_output(arguments.model);
   refuse_overwriting(arguments.model, arguments.output);
-  arguments.options.unroll_loops = turns(arguments.unroll);
-  const ExportReport report = convert(arguments);
-  std::fputs(format(report.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
+  arguments.options.unroll_loops = turns_to_unroll(arguments);
+  const ExportReport report = convert_and_report(arguments);
+  std::vector<Diagnostic> told = report.warnings;
+  if (arguments.quiet) std::erase_if(told, [](const Diagnostic& d) { return d.severity == Severity::note; });
+  std::fputs(format(told, {.color = wants_color(stderr)}).c_str(), stderr);
+  print(report.graph);
   if (arguments.quiet) return;
   print(export_text(report, arguments.options,
                     {.model = arguments.model,
                      .output = arguments.output,
                      .color = wants_color(stdout),
-                     .width = columns()}));
-}
-
-void add_names(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
-  command.add_option(option, names, help)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("A,B")
-      ->group("The exported model");
+                     .width = columns(),
+                     .timings = arguments.timings}));
 }
 
 }  // namespace
 
 void add_export(CLI::App& app) {
   CLI::App* command = app.add_subcommand("export", "Write a saved PyTorch program as an ONNX model");
-  const auto arguments = std::make_shared<Arguments>();
-  ExportOptions& options = arguments->options;
-  command->add_option("MODEL", arguments->model, "The TorchScript program (.pt)")->required()->type_name("");
-  command
-      ->add_option("-i,--input", options.inputs,
-                   "An argument of the program, see below; repeatable, in order\n"
-                   "or by name. Default: the example inputs that the file holds")
-      ->allow_extra_args(false)
-      ->option_text("SPEC")
-      ->group("What to export");
-  command->add_option("--method", options.method, "The method to export. Default: forward")
-      ->type_name("NAME")
-      ->group("What to export");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
-      ->type_name("FILE")
-      ->group("The exported model");
-  add_names(*command, "--input-names", options.input_names, "Names of its inputs, in order");
-  add_names(*command, "--output-names", options.output_names, "Names of its outputs, in order");
-  command
-      ->add_flag("--unroll-loops", arguments->unroll,
-                 "Repeat the body instead of writing a Loop, wherever the number\n"
-                 "of turns is known (and at most N)")
-      ->check(no_number)
-      ->option_text("[=N]")
-      ->group("The exported model");
-  command->add_option("--opset", options.opset, "Version of the ONNX operators, 13 to 21. Default: 17")
-      ->check(CLI::Range(13, 21))
-      ->option_text("N")
-      ->group("The exported model");
-  command->add_flag("-q,--quiet", arguments->quiet, "Say nothing but warnings and errors")
-      ->group("What is printed");
-  command->footer(kExamples);
+  const auto arguments = std::make_shared<ExportArguments>();
+  add_export_options(*command, *arguments);
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -48,6 +48,8 @@ class Page {
     values("Inputs", report_.inputs);
     values("Outputs", report_.outputs);
     operators();
+    rules();
+    timings();
     list("Assumptions", "the model is right for inputs that fulfil these", report_.assumptions);
     list("Changed buffers", "the program changes these; the exported model does not",
          report_.changed_buffers);
@@ -70,8 +72,21 @@ class Page {
     fact("size", inspect::bytes_text(report_.bytes));
     fact("parameters", inspect::grouped(report_.parameters));
     fact("time", fmt::format(fmt::runtime(report_.seconds < 10 ? "{:.2f} s" : "{:.0f} s"), report_.seconds));
-    const auto warnings = static_cast<std::int64_t>(report_.warnings.size());
+    const auto warnings = std::ranges::count(report_.warnings, Severity::warning, &Diagnostic::severity);
     if (warnings > 0) fact("warnings", style_(Ink::warning, inspect::grouped(warnings)) + ", see above");
+  }
+
+  void rules() {
+    if (report_.rules.empty()) return;
+    line("\n{}  {}", style_(Ink::title, "Rules"),
+         style_(Ink::faint, "simplifications, and how often they applied"));
+    for (const auto& [name, count] : report_.rules) fact(inspect::grouped(count), printable(name));
+  }
+
+  void timings() {
+    if (!options_.timings) return;
+    line("\n{}", style_(Ink::title, "Timings"));
+    for (const auto& [stage, seconds] : report_.timings) fact(stage, fmt::format("{:.3f} s", seconds));
   }
 
   void values(std::string_view title, const std::vector<ExportedValue>& values) {
@@ -104,14 +119,14 @@ class Page {
   void next() {
     const std::string model = quoted(options_.model);
     std::vector<std::pair<std::string, std::string_view>> commands;
-    if (asked_.inputs.empty() && report_.inputs.size() == 1) {
+    if (asked_.inputs.empty() && asked_.dynamic_axes.empty() && report_.inputs.size() == 1) {
       const std::string spec = for_any_batch(report_.inputs.front().type);
       if (!spec.empty())
         commands.emplace_back(fmt::format("cameo export {} --input '{}'", model, spec), "for any batch size");
     }
     const bool loops =
         std::ranges::any_of(report_.operators, [](const auto& each) { return each.first == "Loop"; });
-    if (loops && asked_.unroll_loops == 0)
+    if (loops && asked_.unroll_loops == 0 && !asked_.static_shapes)
       commands.emplace_back(fmt::format("cameo export {} --unroll-loops", model),
                             "without Loop, where the number of turns is known");
     commands.emplace_back(fmt::format("cameo inspect {} --code", model), "the program that was exported");

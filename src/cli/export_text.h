@@ -10,6 +10,7 @@ struct ExportTextOptions {
   std::string output;  // likewise
   bool color = false;
   int width = 100;
+  bool timings = false;  // show how long each stage took
 };
 
 // What was exported, and what can be done next: the closing words of `cameo export`.

@@ -21,9 +21,16 @@
 
 namespace cameo::eval {
 
+class Evaluator;
+struct Arguments;
+
 struct Options {
   // Loops around tensor operators whose trip count is known and at most this are unrolled; 0: none are.
   std::int64_t unroll = 0;
+  // Parameters and buffers become inputs of the graph as they are loaded, named after their path.
+  bool parameters_as_inputs = false;
+  // Called before each tensor operator: for what is worth a warning.
+  std::function<void(Evaluator&, std::string_view op, const Arguments&)> watch;
 };
 
 // What an evaluation has to say beside its graph.
@@ -166,6 +173,7 @@ class Evaluator {
   // load.cpp
   Value load_object(const archive::Object& object, archive::Ref ref, const std::string& path);
   Value load_tensor(const archive::TensorPtr& tensor, const std::string& path);
+  onnx::Value* parameter_input(const archive::TensorPtr& tensor, const std::string& path);
 
   // What every tensor that the places mention holds now.
   std::unordered_map<const Cell*, aten::Tensor> settle(const std::vector<Place>& places);
@@ -178,7 +186,9 @@ class Evaluator {
   Findings findings_;
   std::vector<Frame*> frames_;
   std::unordered_map<archive::Ref, Value> loaded_;
-  std::unordered_map<const archive::Tensor*, CellPtr> loaded_tensors_;
+  // Parameters and buffers that are inputs of the graph, and the paths that are to become such.
+  std::vector<std::pair<archive::TensorPtr, onnx::Value*>> parameter_inputs_;
+  std::set<std::string> state_paths_;
 };
 
 }  // namespace cameo::eval

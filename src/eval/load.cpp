@@ -1,6 +1,8 @@
 // The archive's objects as the program sees them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "eval/evaluator.h"
 
 namespace cameo::eval {
@@ -8,6 +10,16 @@ namespace {
 
 std::string child(const std::string& path, std::string_view name) {
   return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+}
+
+bool is_state(const script::ClassDef& cls, std::string_view name) {
+  return std::ranges::find(cls.parameters, name) != cls.parameters.end() ||
+         std::ranges::find(cls.buffers, name) != cls.buffers.end();
+}
+
+bool same_elements(const archive::Tensor& a, const archive::Tensor& b) {
+  return a.storage == b.storage && a.offset == b.offset && a.dtype == b.dtype && a.shape == b.shape &&
+         a.strides == b.strides;
 }
 
 }  // namespace
@@ -76,9 +88,11 @@ Value Evaluator::load(archive::Ref ref, const std::string& path) {
 
 Value Evaluator::load_tensor(const archive::TensorPtr& tensor, const std::string& path) {
   if (tensor->layout != archive::Layout::strided) return Conflict{"it is a sparse tensor"};
-  if (tensor->numel() > 0 && !tensor->storage->has_data)
+  const bool as_input = state_paths_.contains(path);
+  if (!as_input && tensor->numel() > 0 && !tensor->storage->has_data)
     return Conflict{"the archive holds no data for this tensor"};
-  aten::Tensor value = emit_.constant(std::make_shared<onnx::Data>(tensor), path);
+  aten::Tensor value = as_input ? parameter_input(tensor, path)
+                                : emit_.constant(std::make_shared<onnx::Data>(tensor), path);
   if (const auto* q = std::get_if<archive::PerTensor>(&tensor->quantization)) {
     value.quantizer = std::make_shared<aten::Quantizer>(aten::Quantizer{
         emit_.scalar(DType::f32, q->scale), emit_.scalar(tensor->dtype, q->zero_point), std::nullopt});
@@ -92,6 +106,16 @@ Value Evaluator::load_tensor(const archive::TensorPtr& tensor, const std::string
   cell->contiguous = tensor->contiguous();
   cell->buffer = path;
   return cell;
+}
+
+onnx::Value* Evaluator::parameter_input(const archive::TensorPtr& tensor, const std::string& path) {
+  for (const auto& [known, input] : parameter_inputs_)
+    if (same_elements(*known, *tensor)) return input;
+  onnx::Type type{onnx::Type::Kind::tensor, tensor->dtype, onnx::Shape{}};
+  for (std::int64_t dim : tensor->shape) type.shape->emplace_back(dim);
+  onnx::Value* input = emit_.graph_input(&emit_.model().main(), std::move(type), path);
+  parameter_inputs_.emplace_back(tensor, input);
+  return input;
 }
 
 Value Evaluator::load_object(const archive::Object& source, archive::Ref ref, const std::string& path) {
@@ -113,8 +137,12 @@ Value Evaluator::load_object(const archive::Object& source, archive::Ref ref, co
   }
   if (const auto* state = source.state ? source.state->get_if<archive::Dict>() : nullptr) {
     for (const auto& [key, item] : state->items)
-      if (const auto* name = key->get_if<archive::String>())
-        object->attributes.emplace(name->text, load(item, child(path, name->text)));
+      if (const auto* name = key->get_if<archive::String>()) {
+        const std::string at = child(path, name->text);
+        if (options_.parameters_as_inputs && object->module && is_state(def, name->text))
+          state_paths_.insert(at);
+        object->attributes.emplace(name->text, load(item, at));
+      }
   }
   return object;
 }

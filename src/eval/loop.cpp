@@ -258,6 +258,14 @@ void Looper::run(const Plan& plan) {
     return;
   }
   const Findings before = ev_.findings();
+  if (plan.condition && ev_.options_.unroll > 0) {
+    Journal::Level level(ev_.journal());
+    if (interpret(plan, true, std::min(ev_.options_.unroll, kMaxUnrolled)) == Tried::done) {
+      level.keep();
+      return;
+    }
+    ev_.findings() = before;
+  }
   {
     Journal::Level level(ev_.journal());
     onnx::Emit::Scope scope(ev_.emit(), ev_.emit().new_graph("scratch"));
@@ -294,7 +302,7 @@ void Looper::run(const Plan& plan) {
 
 // Runs turn by turn. Unless it may emit freely, gives up as soon as a turn creates a node or the end cannot
 // be decided.
-Looper::Tried Looper::interpret(const Plan& plan, bool emit_freely) {
+Looper::Tried Looper::interpret(const Plan& plan, bool emit_freely, std::int64_t limit) {
   const std::size_t nodes = ev_.emit().scope()->nodes.size();
   auto emitted = [&] { return !emit_freely && ev_.emit().scope()->nodes.size() != nodes; };
   for (std::int64_t turn = 0;; ++turn) {
@@ -307,6 +315,7 @@ Looper::Tried Looper::interpret(const Plan& plan, bool emit_freely) {
       if (go_on == sym::Truth::unknown) return Tried::undecided;
       if (go_on == sym::Truth::no) return Tried::done;
     }
+    if (turn == limit) return Tried::undecided;
     plan.body(turn);
     if (emitted()) return Tried::emits;
     if (frame_.returned) return Tried::done;

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "eval/evaluator.h"
@@ -26,7 +27,8 @@ class Looper {
   enum class Tried { done, emits, undecided };
 
   void run(const Plan& plan);
-  Tried interpret(const Plan& plan, bool emit_freely);
+  Tried interpret(const Plan& plan, bool emit_freely,
+                  std::int64_t limit = std::numeric_limits<std::int64_t>::max());
   void emit_loop(const Plan& plan);
   Evaluator& ev_;
   Frame& frame_;

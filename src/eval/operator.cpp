@@ -109,6 +109,7 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
     return Unknown{};
   }
   if (involves_unknown(args)) return Unknown{};
+  if (options_.watch) options_.watch(*this, name, args);
   onnx::Emit& e = emit_;
   const onnx::Origin* outer = e.origin();
   e.set_origin(origin(name));

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "export/input_spec.h"
 #include "script/print.h"
 
 namespace cameo {
 namespace {
-
-using eval::Value;
 
 std::string type_text(const script::Param& param) {
   return param.type ? script::print(*param.type) : "Tensor";
@@ -60,92 +56,6 @@ std::string suggestion(const std::string& type) {
   throw Error(std::move(d));
 }
 
-// Makes graph inputs and values of what was said.
-class Maker {
- public:
-  Maker(eval::Evaluator& ev, const ExportOptions& options) : ev_(ev), names_(options.input_names) {}
-
-  Value make(const InputSpec& spec, const std::string& name) {
-    return std::visit([&](const auto& v) { return make(v, name); }, spec.value);
-  }
-  std::size_t inputs() const { return next_; }
-
-  Value make(const archive::Value& example, const std::string& name) {
-    if (const auto* tensor = example.get_if<archive::TensorPtr>()) {
-      TensorSpec spec{(*tensor)->dtype, {}};
-      for (std::int64_t dim : (*tensor)->shape) spec.shape.push_back({dim, {}});
-      return make(spec, name);
-    }
-    if (const auto* tuple = example.get_if<archive::Tuple>()) {
-      std::vector<Value> items;
-      for (std::size_t i = 0; i < tuple->items.size(); ++i)
-        items.push_back(make(*tuple->items[i], fmt::format("{}_{}", name, i)));
-      return eval::make_tuple(std::move(items));
-    }
-    if (const auto* list = example.get_if<archive::List>()) {
-      std::vector<Value> items;
-      for (std::size_t i = 0; i < list->items.size(); ++i)
-        items.push_back(make(*list->items[i], fmt::format("{}_{}", name, i)));
-      return ev_.list(std::move(items));
-    }
-    if (const auto* dict = example.get_if<archive::Dict>()) {
-      std::vector<std::pair<Value, Value>> items;
-      for (const auto& [key, value] : dict->items) {
-        const auto* text = key->get_if<archive::String>();
-        items.emplace_back(ev_.load(key, name),
-                           make(*value, text ? fmt::format("{}_{}", name, text->text) : name));
-      }
-      return ev_.dict(std::move(items));
-    }
-    return ev_.load(&example, name);
-  }
-
- private:
-  Value make(const TensorSpec& spec, const std::string& name) {
-    onnx::Type type{onnx::Type::Kind::tensor, spec.dtype, onnx::Shape{}};
-    for (const SpecDim& dim : spec.shape)
-      type.shape->push_back(dim.name.empty() ? onnx::Dim(dim.size) : symbol(dim.name));
-    const std::string given = next_ < names_.size() ? names_[next_] : name;
-    ++next_;
-    onnx::Emit& e = ev_.emit();
-    return ev_.wrap(e.graph_input(&e.model().main(), std::move(type), given));
-  }
-  Value make(const TupleSpec& spec, const std::string& name) {
-    return eval::make_tuple(items(spec.items, name));
-  }
-  Value make(const ListSpec& spec, const std::string& name) { return ev_.list(items(spec.items, name)); }
-  Value make(const DictSpec& spec, const std::string& name) {
-    std::vector<std::pair<Value, Value>> out;
-    for (const auto& [key, value] : spec.items)
-      out.emplace_back(key, make(value, fmt::format("{}_{}", name, key)));
-    return ev_.dict(std::move(out));
-  }
-  Value make(const NoneSpec&, const std::string&) { return eval::None{}; }
-  Value make(bool value, const std::string&) { return value; }
-  Value make(std::int64_t value, const std::string&) { return value; }
-  Value make(double value, const std::string&) { return value; }
-  Value make(const std::string& value, const std::string&) { return value; }
-
-  std::vector<Value> items(const std::vector<InputSpec>& specs, const std::string& name) {
-    std::vector<Value> out;
-    for (std::size_t i = 0; i < specs.size(); ++i)
-      out.push_back(make(specs[i], fmt::format("{}_{}", name, i)));
-    return out;
-  }
-
-  onnx::Dim symbol(const std::string& name) {
-    if (name == "?") return ev_.emit().sym().symbol("dim");
-    auto found = symbols_.find(name);
-    if (found == symbols_.end()) found = symbols_.emplace(name, ev_.emit().sym().symbol(name)).first;
-    return found->second;
-  }
-
-  eval::Evaluator& ev_;
-  const std::vector<std::string>& names_;
-  std::size_t next_ = 0;
-  std::map<std::string, onnx::Dim> symbols_;
-};
-
 // The example inputs that a traced program keeps, or null.
 const archive::List* traced_examples(const script::Program& program, std::string_view method) {
   const archive::Value* inputs = program.traced_inputs();
@@ -154,24 +64,28 @@ const archive::List* traced_examples(const script::Program& program, std::string
   return list ? list->get_if<archive::List>() : nullptr;
 }
 
-}  // namespace
+// Which sizes the dynamic ones had when the program was traced.
+void add_example(TensorSpec& spec, const archive::Value& example) {
+  const auto* tensor = example.get_if<archive::TensorPtr>();
+  if (!tensor || (*tensor)->shape.size() != spec.shape.size()) return;
+  for (std::size_t i = 0; i < spec.shape.size(); ++i)
+    if (spec.shape[i].size < 0) spec.shape[i].size = (*tensor)->shape[i];
+}
 
-eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& method,
-                               const ExportOptions& options) {
-  Maker maker(ev, options);
-  eval::Arguments args;
-  if (options.inputs.empty()) {
-    if (const archive::List* examples = traced_examples(ev.program(), options.method)) {
-      for (std::size_t i = 0; i < examples->items.size() && i + 1 < method.params.size(); ++i)
-        args.positional.push_back(maker.make(*examples->items[i], std::string(method.params[i + 1].name)));
-      return args;
-    }
-  }
-  std::vector<InputSpec> specs;
-  for (const std::string& text : options.inputs) specs.push_back(parse_input_spec(text));
-  std::vector<const InputSpec*> by_param(method.params.size(), nullptr);
+eval::Arguments from_examples(InputMaker& maker, const script::FunctionDef& method,
+                              const archive::List& examples) {
+  eval::Arguments arguments;
+  for (std::size_t i = 0; i < examples.items.size() && i + 1 < method.params.size(); ++i)
+    arguments.positional.push_back(maker.make(*examples.items[i], std::string(method.params[i + 1].name)));
+  return arguments;
+}
+
+// The specification of each parameter, by its position; null where there is none.
+std::vector<InputSpec*> by_parameter(const eval::Evaluator& ev, const script::FunctionDef& method,
+                                     std::vector<InputSpec>& specs) {
+  std::vector<InputSpec*> out(method.params.size(), nullptr);
   std::size_t next = 1;
-  for (const InputSpec& spec : specs) {
+  for (InputSpec& spec : specs) {
     std::size_t param = next;
     if (!spec.name.empty()) {
       param = 1;
@@ -181,26 +95,38 @@ eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& m
     }
     if (param >= method.params.size())
       missing(ev, method, "there are more inputs than the entry point has arguments");
-    if (by_param[param])
+    if (out[param])
       missing(ev, method, fmt::format("argument '{}' is given twice", method.params[param].name));
-    by_param[param] = &spec;
+    out[param] = &spec;
     next = param + 1;
   }
+  return out;
+}
+
+}  // namespace
+
+eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& method,
+                               const ExportOptions& options, InputMaker& maker) {
+  const archive::List* examples = traced_examples(ev.program(), options.method);
+  if (options.inputs.empty() && examples) return from_examples(maker, method, *examples);
+  std::vector<InputSpec> specs;
+  for (const std::string& text : options.inputs) specs.push_back(parse_input_spec(text));
+  const std::vector<InputSpec*> given = by_parameter(ev, method, specs);
+  eval::Arguments arguments;
   for (std::size_t i = 1; i < method.params.size(); ++i) {
     const script::Param& param = method.params[i];
-    if (by_param[i])
-      args.keywords.emplace_back(param.name, maker.make(*by_param[i], std::string(param.name)));
-    else if (!param.default_value)
+    if (given[i]) {
+      TensorSpec* tensor = std::get_if<TensorSpec>(&given[i]->value);
+      if (tensor && examples && i <= examples->items.size()) add_example(*tensor, *examples->items[i - 1]);
+      arguments.keywords.emplace_back(param.name, maker.make(*given[i], std::string(param.name)));
+    } else if (!param.default_value) {
       missing(ev, method,
               options.inputs.empty()
                   ? "the file holds no example inputs, so it needs to be told what the inputs are"
                   : fmt::format("argument '{}' is missing", param.name));
+    }
   }
-  if (options.input_names.size() > maker.inputs())
-    missing(
-        ev, method,
-        fmt::format("{} input names are given for {} inputs", options.input_names.size(), maker.inputs()));
-  return args;
+  return arguments;
 }
 
 }  // namespace cameo

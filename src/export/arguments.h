@@ -6,12 +6,13 @@
 
 #include "cameo/export.h"
 #include "eval/evaluator.h"
+#include "export/input_maker.h"
 
 namespace cameo {
 
 // Creates the graph's inputs. Throws Error with the entry point's signature and a ready-made command line if
 // arguments are missing or do not fit.
 eval::Arguments make_arguments(eval::Evaluator& evaluator, const script::FunctionDef& method,
-                               const ExportOptions& options);
+                               const ExportOptions& options, InputMaker& maker);
 
 }  // namespace cameo

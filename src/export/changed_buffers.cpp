@@ -9,9 +9,8 @@
 namespace cameo {
 namespace {
 
-bool changed(const eval::Cell& cell, const std::string& path) {
-  if (cell.buffer == path) return cell.version != 0;
-  return !cell.tensor->constant();
+bool changed(const eval::Cell& cell) {
+  return cell.buffer.empty() ? !cell.tensor->constant() : cell.version != 0;
 }
 
 void collect(const eval::Object& object, const std::string& path, std::set<const eval::Object*>& visited,
@@ -20,7 +19,7 @@ void collect(const eval::Object& object, const std::string& path, std::set<const
   for (const auto& [name, value] : object.attributes) {
     const std::string child = path.empty() ? name : fmt::format("{}.{}", path, name);
     if (const eval::CellPtr* cell = value.get_if<eval::CellPtr>()) {
-      if (changed(**cell, child)) out.push_back(child);
+      if (changed(**cell)) out.push_back(child);
     } else if (const eval::ObjectPtr* sub = value.get_if<eval::ObjectPtr>()) {
       collect(**sub, child, visited, out);
     }

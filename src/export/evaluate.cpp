@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "export/arguments.h"
 #include "export/changed_buffers.h"
 #include "export/outputs.h"
+#include "export/warnings.h"
+#include "export/watch.h"
 #include "onnx/emit.h"
 
 namespace cameo {
@@ -30,37 +34,59 @@ bool failed(const eval::Findings& findings) {
                              [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
-void run(eval::Evaluator& ev, const ExportOptions& options, ExportReport& report) {
+Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes, Watch& watch,
+              ExportReport& report) {
   const eval::ObjectPtr root = ev.root();
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
-  const eval::Arguments arguments = make_arguments(ev, method, options);
+  Evaluated out{.inputs = {}, .parameters = parameters_of(*root)};
+  warn_of_training(*root, options, report.warnings);
+  const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
+  const auto before = static_cast<std::ptrdiff_t>(inputs.size());
+  InputMaker maker(ev, options, axes);
+  const eval::Arguments arguments = make_arguments(ev, method, options, maker);
+  out.inputs.assign(inputs.begin() + before, inputs.end());
+  watch.set_examples(maker.sizes());
   const eval::Value result = ev.call_method(root, options.method, arguments);
   if (failed(ev.findings())) throw Error(ev.findings().diagnostics);
   make_outputs(ev, result, options);
   report.changed_buffers = changed_buffers(*root);
+  return out;
+}
+
+eval::Options evaluator_options(const ExportOptions& options, const Watch& watch) {
+  eval::Options out;
+  out.unroll = options.static_shapes ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
+  out.parameters_as_inputs = !options.parameters;
+  out.watch = [&watch](eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) {
+    watch(ev, op, arguments);
+  };
+  return out;
 }
 
 }  // namespace
 
-void evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
-              ExportReport& report) {
-  onnx::Emit emit(model, {.opset = options.opset});
-  eval::Evaluator ev(program, emit, {.unroll = options.unroll_loops});
+Evaluated evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
+                   DynamicAxes& axes, ExportReport& report) {
+  Watch watch;
+  onnx::Emit emit(model, {.opset = options.opset, .fold = options.fold_constants});
+  eval::Evaluator ev(program, emit, evaluator_options(options, watch));
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);
     all.push_back(std::move(last));
     return Error(std::move(all));
   };
   try {
-    run(ev, options, report);
+    Evaluated evaluated = run(ev, options, axes, watch, report);
+    eval::Findings& findings = ev.findings();
+    std::ranges::move(findings.diagnostics, std::back_inserter(report.warnings));
+    report.assumptions = std::move(findings.assumptions);
+    return evaluated;
   } catch (eval::Raised& raised) {
     raised.where.message = fmt::format("the program raises: {}", raised.message);
     throw with(std::move(raised.where));
   } catch (const aten::Unsupported& unsupported) {
     throw with(ev.diagnostic(Severity::error, Stage::evaluate, "unsupported", unsupported.what()));
   }
-  report.warnings = std::move(ev.findings().diagnostics);
-  report.assumptions = std::move(ev.findings().assumptions);
 }
 
 }  // namespace cameo

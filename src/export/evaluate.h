@@ -1,13 +1,22 @@
 #pragma once
+#include <vector>
+
 #include "cameo/export.h"
+#include "export/dynamic_axes.h"
+#include "export/parameters.h"
 #include "onnx/graph.h"
 #include "script/program.h"
 
 namespace cameo {
 
+struct Evaluated {
+  std::vector<onnx::Value*> inputs;  // of the entry point
+  std::vector<Parameter> parameters;
+};
+
 // Runs the entry point on the inputs that the options or the file give, and so makes the graph. Throws Error
 // with everything that cannot be converted.
-void evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
-              ExportReport& report);
+Evaluated evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
+                   DynamicAxes& axes, ExportReport& report);
 
 }  // namespace cameo

@@ -1,28 +1,41 @@
 #include "cameo/export.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "export/check_options.h"
 #include "export/evaluate.h"
-#include "export/names.h"
 #include "export/stopwatch.h"
 #include "export/summary.h"
+#include "export/warnings.h"
 #include "inspect/open.h"
 #include "onnx/finish.h"
+#include "onnx/print.h"
 #include "rules/rules.h"
 #include "write/write.h"
 
 namespace cameo {
 namespace {
 
-void simplify(onnx::Model& model, const ExportOptions&, ExportReport&) {
+void simplify(onnx::Model& model, const ExportOptions& options, const Evaluated& evaluated,
+              ExportReport& report) {
   onnx::prune(model);
+  std::ranges::move(place_parameters(model, evaluated.parameters, options),
+                    std::back_inserter(report.warnings));
   for (const rules::Rule& rule : rules::kRules) rule.apply(model);
-  onnx::finish(model);
+  onnx::finish(model,
+               options.metadata == Metadata::none ? onnx::NameStyle::numbers : onnx::NameStyle::modules);
 #ifndef NDEBUG
   onnx::verify(model);
 #endif
 }
 
 WriteOptions write_options(const ExportOptions& options) {
-  return {.external_data = options.external_data, .doc_strings = options.doc_strings};
+  return {.external_data = options.external_data,
+          .doc_strings = options.doc_strings,
+          .metadata = options.metadata == Metadata::full,
+          .initializers_as_inputs =
+              options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
 
 // The stages in order; `write_out` is the last and says how many bytes it wrote.
@@ -30,15 +43,20 @@ template <class Write>
 ExportReport run(const std::string& path, const ExportOptions& options, Write write_out) {
   ExportReport report;
   Stopwatch stages(options, report);
-  check_names(options);
+  check_options(options);
+  DynamicAxes axes(options.dynamic_axes);
   stages.begin("read", "reading the program");
   const script::Program program = inspect::open_program(MappedFile::open(path));
   stages.begin("evaluate", "evaluating");
   onnx::Model model;
-  evaluate(program, model, options, report);
+  const Evaluated evaluated = evaluate(program, model, options, axes, report);
   stages.begin("simplify", "simplifying the graph");
-  simplify(model, options, report);
+  simplify(model, options, evaluated, report);
+  axes.name_outputs(model);
+  warn_of_unconnected(model, evaluated.inputs, report.warnings);
+  std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
   summarize(model, report);
+  if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
   report.bytes = write_out(model, write_options(options));
   stages.end();

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "export/names.h"
+#include "export/check_options.h"
 
 namespace cameo {
 namespace {

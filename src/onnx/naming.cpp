@@ -12,6 +12,7 @@ namespace {
 
 class Naming {
  public:
+  explicit Naming(NameStyle style) : numbers_(style == NameStyle::numbers) {}
   void run(Graph& main) {
     for (Value* input : main.inputs) keep(input, "input");
     for (Value* output : main.outputs)
@@ -28,9 +29,7 @@ class Naming {
   void graph(Graph& graph) {
     for (Node* node : graph.nodes) {
       for (Value* input : node->inputs) constant(input);
-      std::string path = node->origin ? node->origin->module_path : std::string();
-      std::replace(path.begin(), path.end(), '.', '/');
-      node->name = unique((path.empty() ? "/" : "/" + path + "/") + node->op, node_names_);
+      node->name = node_name(*node);
       for (std::size_t i = 0; i < node->outputs.size(); ++i)
         name(node->outputs[i], fmt::format("{}_output_{}", node->name, i));
       for (const Attribute& attribute : node->attributes) {
@@ -45,9 +44,26 @@ class Naming {
     for (Value* output : graph.outputs) constant(output);
   }
 
-  void name(Value* value, std::string otherwise) {
+  std::string node_name(const Node& node) {
+    if (numbers_) return fmt::format("{}_{}", node.op, last_node_++);
+    std::string path = node.origin ? node.origin->module_path : std::string();
+    std::replace(path.begin(), path.end(), '.', '/');
+    return unique((path.empty() ? "/" : "/" + path + "/") + node.op, node_names_);
+  }
+
+  void name(Value* value, const std::string& otherwise) {
     if (!value || !named_.insert(value).second) return;
-    value->name = unique(value->name.empty() ? std::move(otherwise) : value->name);
+    if (!value->name.empty())
+      value->name = unique(value->name);
+    else
+      value->name = numbers_ ? number() : unique(otherwise);
+  }
+
+  std::string number() {
+    std::string name;
+    do name = std::to_string(++last_value_);
+    while (!value_names_.try_emplace(name, 0).second);
+    return name;
   }
 
   void constant(Value* value) {
@@ -69,12 +85,14 @@ class Naming {
     }
   }
 
+  bool numbers_;
+  int last_node_ = 0, last_value_ = 0;
   std::unordered_set<const Value*> named_;
   std::unordered_map<std::string, int> value_names_, node_names_;
 };
 
 }  // namespace
 
-void assign_names(Model& model) { Naming().run(model.main()); }
+void assign_names(Model& model, NameStyle style) { Naming(style).run(model.main()); }
 
 }  // namespace cameo::onnx

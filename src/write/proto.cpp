@@ -52,6 +52,14 @@ void add_value_info(pbf_writer& graph, std::uint32_t field, const Value& value) 
   add_type(type, value.type);
 }
 
+void add_initializer_info(pbf_writer& graph, const Initializer& initializer) {
+  Value value;
+  value.name = initializer.name;
+  value.type = Type{Type::Kind::tensor, initializer.data->dtype(), onnx::Shape{}};
+  for (std::int64_t dim : initializer.data->shape()) value.type.shape->emplace_back(dim);
+  add_value_info(graph, 11, value);
+}
+
 enum AttributeKind {
   kFloat = 1,
   kInt = 2,
@@ -104,6 +112,19 @@ std::string describe(const onnx::Origin& origin) {
   return text;
 }
 
+void add_metadata(pbf_writer& node, const onnx::Origin& origin) {
+  auto add = [&node](const char* key, const std::string& value) {
+    if (value.empty()) return;
+    pbf_writer entry(node, 9);
+    entry.add_string(1, key);
+    entry.add_string(2, value);
+  };
+  add("operator", origin.op);
+  add("module", origin.module_path);
+  if (!origin.python.empty())
+    add("python", fmt::format("{}:{}", origin.python[0].file, origin.python[0].line));
+}
+
 void add_node(pbf_writer& graph, const Node& node, const WriteOptions& options) {
   pbf_writer out(graph, 1);
   std::size_t inputs = node.inputs.size();
@@ -120,6 +141,7 @@ void add_node(pbf_writer& graph, const Node& node, const WriteOptions& options) 
   }
   if (options.doc_strings && node.origin) out.add_string(6, describe(*node.origin));
   if (!node.domain.empty()) out.add_string(7, node.domain);
+  if (options.metadata && node.origin) add_metadata(out, *node.origin);
 }
 
 class Collect {
@@ -178,6 +200,8 @@ std::string encode_graph(const Graph& graph, const WriteOptions& options) {
   for (const Node* node : graph.nodes) add_node(out, *node, options);
   out.add_string(2, graph.name);
   for (const Value* input : graph.inputs) add_value_info(out, 11, *input);
+  if (options.initializers_as_inputs && !graph.parent)
+    for (const Initializer& initializer : initializers(graph)) add_initializer_info(out, initializer);
   for (const Value* output : graph.outputs) add_value_info(out, 12, *output);
   if (options.value_info) {
     const std::unordered_set<const Value*> outputs(graph.outputs.begin(), graph.outputs.end());

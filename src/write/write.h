@@ -13,6 +13,8 @@ struct WriteOptions {
   ExternalData external_data = ExternalData::automatic;
   bool value_info = false;   // types of intermediate values too, not only of inputs and outputs
   bool doc_strings = false;  // where each node came from
+  bool metadata = false;     // the same for machines: operator, module and line of Python
+  bool initializers_as_inputs = false;
 };
 
 struct Written {

@@ -1,6 +1,4 @@
 #pragma once
-// Names that the user chose for inputs and outputs.
-
 #include <string>
 #include <string_view>
 
@@ -8,8 +6,9 @@
 
 namespace cameo {
 
-// Throws Error if a name is empty or given twice.
-void check_names(const ExportOptions& options);
+// Throws Error if a name is empty or given twice, or if options contradict each other.
+void check_options(const ExportOptions& options);
+
 [[noreturn]] void refuse_name(const std::string& name, std::string_view why);
 
 }  // namespace cameo

@@ -1,0 +1,194 @@
+#include "cli/export_options.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace cameo::cli {
+namespace {
+
+constexpr const char* kWhat = "What to export";
+constexpr const char* kSizes = "Sizes";
+constexpr const char* kFile = "The exported model";
+constexpr const char* kWeights = "Parameters and constants";
+constexpr const char* kNames = "Names";
+constexpr const char* kTold = "What is told";
+
+constexpr std::string_view kEvery = "true";  // what a flag without a value says
+constexpr const char* kExamples = R"(An input is written as
+  x=f32[batch,3,224,224]   a tensor: numbers are fixed sizes, names dynamic ones
+  mask=bool[n,n]  i64[]    the same name is the same size; [] has no dimensions
+  x=@input.npy             a tensor like the one in the file
+  n=3  s="text"  m=None    a value that is fixed in the exported model
+  h=(f32[1,8],f32[1,8])    a tuple; [ … ] is a list, {"key": … } a dict
+
+Examples:
+  cameo export model.pt                               with the example inputs of the file
+  cameo export model.pt --input 'f32[batch,3,h,w]'    for images of any number and size
+  cameo export model.pt --input 'i64[n]' -o out.onnx  into out.onnx instead of ./model.onnx
+  cameo export model.pt -i 'x=f32[1,3,224,224]' --dynamic-axes '{"x": {0: "batch"}}'
+                                                      as torch.onnx.export says it
+  cameo export model.pt -i 'f32[1,3,224,224]' --static
+                                                      no shape is computed at run time, no loop is left
+  cameo export model.pt --no-params                   the structure alone: weights become inputs
+  cameo export model.pt --report export.sarif         warnings and errors for code-scanning tools)";
+
+std::string no_number(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == text.npos;
+  return number || text == kEvery ? "" : "'" + text + "' is no number of turns";
+}
+
+void add_names(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("A,B")
+      ->group(kNames);
+}
+
+// One of several words, each of which stands for a value.
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
+                        std::vector<std::pair<std::string, T>> words, const std::string& help) {
+  std::vector<std::string> known;
+  std::string text;
+  for (const auto& [word, value] : words) {
+    known.push_back(word);
+    text += (text.empty() ? "" : "|") + word;
+  }
+  return command
+      .add_option_function<std::string>(
+          option,
+          [&target, words](const std::string& given) {
+            for (const auto& [word, value] : words)
+              if (word == given) target = value;
+          },
+          help)
+      ->check(CLI::IsMember(known))
+      ->option_text(text);
+}
+
+void add_what(CLI::App& command, ExportArguments& arguments) {
+  ExportOptions& options = arguments.options;
+  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
+  command
+      .add_option("-i,--input", options.inputs,
+                  "An argument of the program, see below; repeatable, in order\n"
+                  "or by name. Default: the example inputs that the file holds")
+      ->allow_extra_args(false)
+      ->option_text("SPEC")
+      ->group(kWhat);
+  command.add_option("--method", options.method, "The method to export. Default: forward")
+      ->type_name("NAME")
+      ->group(kWhat);
+}
+
+void add_sizes(CLI::App& command, ExportArguments& arguments) {
+  ExportOptions& options = arguments.options;
+  command
+      .add_option("--dynamic-axes", options.dynamic_axes,
+                  "Axes of inputs and outputs whose size is dynamic, as JSON or\n"
+                  "Python: {\"x\": [0, 2], \"y\": {0: \"batch\"}}")
+      ->option_text("DICT")
+      ->group(kSizes);
+  command
+      .add_flag("--static", options.static_shapes,
+                "All sizes are numbers: no shape is computed at run time, and\n"
+                "loops whose number of turns they decide are unrolled")
+      ->group(kSizes);
+  command
+      .add_flag("--unroll-loops", arguments.unroll,
+                "Repeat the body instead of writing a Loop, wherever the number\n"
+                "of turns is known (and at most N)")
+      ->check(no_number)
+      ->option_text("[=N]")
+      ->group(kSizes);
+}
+
+void add_file(CLI::App& command, ExportArguments& arguments) {
+  ExportOptions& options = arguments.options;
+  command
+      .add_option("-o,--output", arguments.output,
+                  "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
+      ->type_name("FILE")
+      ->group(kFile);
+  command.add_option("--opset", options.opset, "Version of the ONNX operators, 13 to 21. Default: 17")
+      ->check(CLI::Range(13, 21))
+      ->option_text("N")
+      ->group(kFile);
+  command
+      .add_flag_callback(
+          "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
+      ->group(kFile);
+  command.add_flag("--doc-strings", options.doc_strings, "Each node's doc_string says where it comes from")
+      ->group(kFile);
+}
+
+void add_weights(CLI::App& command, ExportOptions& options) {
+  command
+      .add_flag_callback(
+          "--no-params", [&options] { options.parameters = false; },
+          "Write the structure alone: parameters become inputs, in the\norder of the state dict")
+      ->group(kWeights);
+  add_choice(command, "--param-order", options.parameters_first, {{"last", false}, {"first", true}},
+             "With --no-params: parameters after or before the other inputs.\nDefault: last")
+      ->group(kWeights);
+  command
+      .add_flag_function(
+          "--keep-initializers-as-inputs",
+          [&options](std::int64_t count) { options.keep_initializers_as_inputs = count > 0; },
+          "List the stored parameters among the inputs too, as the first\nversions of ONNX did")
+      ->group(kWeights);
+  command
+      .add_flag_callback(
+          "--no-constant-folding", [&options] { options.fold_constants = false; },
+          "Keep nodes that compute with constants alone")
+      ->group(kWeights);
+}
+
+void add_naming(CLI::App& command, ExportOptions& options) {
+  add_names(command, "--input-names", options.input_names,
+            "Names of its inputs, in order; further ones go to the parameters");
+  add_names(command, "--output-names", options.output_names, "Names of its outputs, in order");
+  add_choice(command, "--param-names", options.parameter_names,
+             {{"state-dict", ParameterNames::state_dict}, {"numbers", ParameterNames::numbers}},
+             "Names of its parameters. Default: state-dict")
+      ->group(kNames);
+  add_choice(command, "--metadata", options.metadata,
+             {{"none", Metadata::none}, {"names", Metadata::names}, {"full", Metadata::full}},
+             "What tells where a node comes from: nothing, its name, or also\n"
+             "operator, module and Python line as metadata. Default: names")
+      ->group(kNames);
+}
+
+void add_told(CLI::App& command, ExportArguments& arguments) {
+  command.add_flag("--verbose", arguments.options.verbose, "Print the graph, as PyTorch does")->group(kTold);
+  command.add_flag("--timings", arguments.timings, "Say how long each stage took")->group(kTold);
+  command
+      .add_option("--report", arguments.report,
+                  "Write all that there is to say to a file: .json, .sarif or .md")
+      ->type_name("FILE")
+      ->group(kTold);
+  command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but warnings and errors")->group(kTold);
+}
+
+}  // namespace
+
+void add_export_options(CLI::App& command, ExportArguments& arguments) {
+  add_what(command, arguments);
+  add_sizes(command, arguments);
+  add_file(command, arguments);
+  add_weights(command, arguments.options);
+  add_naming(command, arguments.options);
+  add_told(command, arguments);
+  command.footer(kExamples);
+}
+
+std::int64_t turns_to_unroll(const ExportArguments& arguments) {
+  if (arguments.unroll.empty()) return 0;
+  return arguments.unroll == kEvery ? std::numeric_limits<std::int64_t>::max() : std::stoll(arguments.unroll);
+}
+
+}  // namespace cameo::cli

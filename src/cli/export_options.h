@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+
+#include "cameo/export.h"
+
+namespace CLI {
+class App;
+}
+
+namespace cameo::cli {
+
+// What `cameo export` was asked for.
+struct ExportArguments {
+  std::string model;
+  std::string output;
+  ExportOptions options;
+  std::string unroll;  // as it was said: a number, or "true" for any
+  std::string report;  // a file; empty for none
+  bool quiet = false;
+  bool timings = false;
+};
+
+// Declares the options on the sub-command; `arguments` must outlive it.
+void add_export_options(CLI::App& command, ExportArguments& arguments);
+
+std::int64_t turns_to_unroll(const ExportArguments& arguments);
+
+}  // namespace cameo::cli

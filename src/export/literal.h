@@ -1,0 +1,34 @@
+#pragma once
+// JSON and Python literals as values: what options such as --dynamic-axes take.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cameo {
+
+struct Literal {
+  struct Null {};
+  using List = std::vector<Literal>;  // a tuple too
+  using Dict = std::vector<std::pair<Literal, Literal>>;
+
+  std::variant<Null, bool, std::int64_t, double, std::string, List, Dict> value;
+  std::size_t at = 0;  // where it stands in the text
+
+  template <class T>
+  const T* get_if() const {
+    return std::get_if<T>(&value);
+  }
+};
+
+// Throws Error with `code` and a caret under what was not understood; `option` names the text.
+Literal parse_literal(std::string_view text, std::string_view option, std::string_view code);
+
+// An error whose caret stands at `at` of the text.
+[[noreturn]] void fail_at(std::string_view text, std::size_t at, std::string_view option,
+                          std::string_view code, std::string message, std::string hint = {});
+
+}  // namespace cameo

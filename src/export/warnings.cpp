@@ -1,0 +1,89 @@
+#include "export/warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "export/reads.h"
+
+namespace cameo {
+namespace {
+
+Diagnostic warning(std::string code, std::string message, std::string hint) {
+  return {.severity = Severity::warning,
+          .stage = Stage::evaluate,
+          .code = std::move(code),
+          .message = std::move(message),
+          .hint = std::move(hint)};
+}
+
+void find_training(const eval::Object& module, std::set<const eval::Object*>& visited,
+                   std::vector<std::string>& paths) {
+  if (!visited.insert(&module).second) return;
+  if (const auto found = module.attributes.find("training"); found != module.attributes.end())
+    if (const bool* training = found->second.get_if<bool>(); training && *training)
+      paths.push_back(module.path);
+  for (const auto& [name, value] : module.attributes)
+    if (const eval::ObjectPtr* child = value.get_if<eval::ObjectPtr>(); child && (*child)->module)
+      find_training(**child, visited, paths);
+}
+
+// Marks every value that the inputs have a part in.
+class Dependents {
+ public:
+  explicit Dependents(const std::vector<onnx::Value*>& inputs) : marked_(inputs.begin(), inputs.end()) {}
+  bool contains(const onnx::Value* value) const { return marked_.contains(value); }
+
+  // Whether a node of the graph depends on an input.
+  bool mark(const onnx::Graph& graph) {
+    bool any = false;
+    for (const onnx::Node* node : graph.nodes) {
+      bool depends = std::ranges::any_of(node->inputs, [&](const onnx::Value* v) { return contains(v); });
+      for (const onnx::Attribute& attribute : node->attributes)
+        if (onnx::Graph* const* inner = std::get_if<onnx::Graph*>(&attribute.value)) {
+          if (depends) marked_.insert((*inner)->inputs.begin(), (*inner)->inputs.end());
+          depends |= mark(**inner);
+        }
+      if (depends) marked_.insert(node->outputs.begin(), node->outputs.end());
+      any |= depends;
+    }
+    return any || std::ranges::any_of(graph.outputs, [&](const onnx::Value* v) { return contains(v); });
+  }
+
+ private:
+  std::set<const onnx::Value*> marked_;
+};
+
+}  // namespace
+
+void warn_of_training(const eval::Object& root, const ExportOptions& options,
+                      std::vector<Diagnostic>& warnings) {
+  std::set<const eval::Object*> visited;
+  std::vector<std::string> paths;
+  find_training(root, visited, paths);
+  if (paths.empty() || options.training == TrainingMode::training) return;
+  const std::string what =
+      paths.front().empty() ? "the model" : fmt::format("the module '{}'", paths.front());
+  warnings.push_back(warning("training-mode", fmt::format("{} was saved in training mode", what),
+                             "call model.eval() before it is traced or scripted, unless that is meant"));
+}
+
+void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value*>& inputs,
+                         std::vector<Diagnostic>& warnings) {
+  const onnx::Graph& main = model.main();
+  const Reads reads(main);
+  for (const onnx::Value* input : inputs)
+    if (!reads.contains(input))
+      warnings.push_back(warning("unused-input", fmt::format("input '{}' reaches no output", input->name),
+                                 "a trace loses what Python computed from it: item(), int(), shapes"));
+  Dependents dependents(inputs);
+  dependents.mark(main);
+  for (const onnx::Value* output : main.outputs)
+    if (!dependents.contains(output))
+      warnings.push_back(warning("constant-output",
+                                 fmt::format("output '{}' does not depend on any input", output->name),
+                                 "a trace makes constants of tensors that Python made from numbers"));
+}
+
+}  // namespace cameo

@@ -1,0 +1,20 @@
+#pragma once
+// What is worth a warning about a model as a whole.
+
+#include <vector>
+
+#include "cameo/export.h"
+#include "eval/value.h"
+#include "onnx/graph.h"
+
+namespace cameo {
+
+// Modules that were saved in training mode. To be asked for before the program runs.
+void warn_of_training(const eval::Object& root, const ExportOptions& options,
+                      std::vector<Diagnostic>& warnings);
+
+// Inputs that reach no output, and outputs that depend on no input, where `inputs` are the entry point's.
+void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value*>& inputs,
+                         std::vector<Diagnostic>& warnings);
+
+}  // namespace cameo

@@ -1,0 +1,148 @@
+#include "export/watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace cameo {
+namespace {
+
+using eval::Value;
+using onnx::Dim;
+using onnx::Shape;
+
+constexpr std::array<std::string_view, 3> kReshapes = {"aten::view", "aten::reshape", "aten::_unsafe_view"};
+// The first list of integers in their arguments is the shape of the result.
+constexpr std::array<std::string_view, 9> kMakers = {"aten::expand", "aten::zeros",     "aten::ones",
+                                                     "aten::full",   "aten::empty",     "aten::rand",
+                                                     "aten::randn",  "aten::new_zeros", "aten::new_full"};
+constexpr const char* kRecorded =
+    "a trace records sizes that Python reads as numbers; say -1 or x.size(…) there, or script that part";
+
+template <std::size_t N>
+bool among(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::optional<Shape> tensor_shape(eval::Evaluator& ev, const Value* value) {
+  const eval::CellPtr* cell = value ? value->get_if<eval::CellPtr>() : nullptr;
+  return cell ? ev.cells().read(*cell)->type.shape : std::nullopt;
+}
+
+std::optional<Shape> integers(const Value& value) {
+  const eval::ListPtr* list = value.get_if<eval::ListPtr>();
+  if (!list || (*list)->sequence) return std::nullopt;
+  Shape out;
+  for (const Value& item : (*list)->items) {
+    const Dim* dim = item.get_if<Dim>();
+    if (!dim) return std::nullopt;
+    out.push_back(*dim);
+  }
+  return out;
+}
+
+std::optional<Shape> first_integers(const eval::Arguments& arguments) {
+  for (const Value& value : arguments.positional)
+    if (std::optional<Shape> found = integers(value)) return found;
+  for (const auto& [name, value] : arguments.keywords)
+    if (std::optional<Shape> found = integers(value)) return found;
+  return std::nullopt;
+}
+
+Dim product(const Shape& shape) {
+  Dim out = 1;
+  for (const Dim& dim : shape) out = out * dim;
+  return out;
+}
+
+std::string text(const Shape& shape) {
+  std::string out;
+  for (const Dim& dim : shape) out += (out.empty() ? "" : ", ") + sym::to_string(dim);
+  return "[" + out + "]";
+}
+
+void warn(eval::Evaluator& ev, std::string code, std::string message, std::string hint,
+          Severity severity = Severity::warning) {
+  Diagnostic d = ev.diagnostic(severity, Stage::evaluate, std::move(code), std::move(message));
+  d.hint = std::move(hint);
+  ev.report(std::move(d));
+}
+
+// A 32-bit float that was widened: a literal in Python source would have more bits, or few digits.
+bool looks_measured(double number) {
+  if (static_cast<double>(static_cast<float>(number)) != number) return false;
+  const auto mantissa = std::bit_cast<std::uint64_t>(number) & ((std::uint64_t{1} << 52) - 1);
+  const int significant = mantissa == 0 ? 0 : 52 - std::countr_zero(mantissa);
+  return significant > 14;
+}
+
+}  // namespace
+
+void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) const {
+  const Value* self = arguments.find(0, "self");
+  if (among(kReshapes, op)) {
+    const std::optional<Shape> from = tensor_shape(ev, self), to = first_integers(arguments);
+    if (from && to) reshape(ev, *from, *to);
+  } else if (among(kMakers, op)) {
+    if (const std::optional<Shape> sizes = first_integers(arguments))
+      for (const Dim& size : *sizes) new_size(ev, size);
+  } else if (op == "aten::squeeze" && arguments.count() == 1) {
+    if (const std::optional<Shape> shape = tensor_shape(ev, self)) squeeze(ev, *shape);
+  }
+  for (const Value& value : arguments.positional) captured(ev, value);
+}
+
+void Watch::reshape(eval::Evaluator& ev, const Shape& from, const Shape& to) const {
+  const bool all_fixed =
+      std::ranges::all_of(to, [](const Dim& d) { return d.as_constant().value_or(-1) >= 0; });
+  if (all_fixed && !product(from).is_constant()) {
+    warn(ev, "baked-size",
+         fmt::format("the shape {} is fixed here, so the model is wrong for other sizes of {}", text(to),
+                     text(from)),
+         kRecorded);
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()) && to[i] != from[i]; ++i) {
+    const auto example = examples_.dynamic.find(sym::to_string(from[i]));
+    if (example == examples_.dynamic.end() || to[i] != Dim(example->second)) return;
+    warn(ev, "baked-size",
+         fmt::format("{} is dynamic, but here it is {}, its size in the example", example->first,
+                     example->second),
+         kRecorded);
+  }
+}
+
+void Watch::new_size(eval::Evaluator& ev, const Dim& size) const {
+  const std::int64_t number = size.as_constant().value_or(-1);
+  if (number < 2 || examples_.fixed.contains(number)) return;
+  for (const auto& [name, example] : examples_.dynamic)
+    if (example == number)
+      return warn(ev, "baked-size",
+                  fmt::format("{} is dynamic, but here it is {}, its size in the example", name, number),
+                  kRecorded);
+}
+
+void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {
+  for (const Dim& dim : shape)
+    if (ev.emit().sym().equal(dim, 1) == sym::Truth::unknown)
+      return warn(ev, "squeeze-all",
+                  fmt::format("squeeze() of {}: the number of dimensions depends on the sizes at run time",
+                              text(shape)),
+                  "say which dimension to squeeze", Severity::note);
+}
+
+void Watch::captured(eval::Evaluator& ev, const Value& argument) const {
+  const eval::CellPtr* cell = argument.get_if<eval::CellPtr>();
+  if (!cell || (*cell)->buffer.rfind("constants.", 0) != 0) return;
+  const onnx::Value* value = (*cell)->tensor.value;
+  if (!value->data || value->dtype() != DType::f64 || !value->data->shape().empty()) return;
+  const double number = value->data->real(0);
+  if (looks_measured(number))
+    warn(ev, "captured-number",
+         fmt::format("the number {} looks captured from the data that was traced", number),
+         "a trace makes a constant of what item(), float() or a loop over a tensor gives; keep it a tensor");
+}
+
+}  // namespace cameo

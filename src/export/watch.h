@@ -1,0 +1,24 @@
+#pragma once
+#include "eval/evaluator.h"
+#include "export/example_sizes.h"
+
+namespace cameo {
+
+// Looks at each tensor operator before it is converted, for signs that the exported model will do something
+// else than its author thinks: a size of the example that a trace has made a number, a number that was
+// captured from data, squeeze() on sizes that only a run tells.
+class Watch {
+ public:
+  void set_examples(ExampleSizes sizes) { examples_ = std::move(sizes); }
+  void operator()(eval::Evaluator& evaluator, std::string_view op, const eval::Arguments& arguments) const;
+
+ private:
+  void reshape(eval::Evaluator& ev, const onnx::Shape& from, const onnx::Shape& to) const;
+  void new_size(eval::Evaluator& ev, const onnx::Dim& size) const;
+  void squeeze(eval::Evaluator& ev, const onnx::Shape& shape) const;
+  void captured(eval::Evaluator& ev, const eval::Value& argument) const;
+
+  ExampleSizes examples_;
+};
+
+}  // namespace cameo

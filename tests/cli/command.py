@@ -1,0 +1,100 @@
+"""What the tests of `cameo export` share: a folder of their own, saved programs, the command, ONNX Runtime.
+
+    class Names(command.TestCase):
+        def test_default(self):
+            model = self.export_model(self.script(Net()), "--input", "f32[n]")
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+import numpy
+import onnx
+import torch
+
+CAMEO, ONNX_RUN = [os.path.abspath(path) for path in sys.argv[1:3]]
+warnings.simplefilter("ignore", torch.jit.TracerWarning)
+
+
+def cameo(*arguments):
+    return subprocess.run([CAMEO, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def dims(value):
+    return [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim]
+
+
+def names(values):
+    return [value.name for value in values]
+
+
+def run_onnx(path, *inputs, **named):
+    """The outputs of a model in ONNX Runtime, or its words if it refuses; "_" in a keyword stands for "."."""
+    arguments = []
+    for name, value in [*enumerate(inputs), *named.items()]:
+        file = f"in_{name}.npy"
+        numpy.save(file, value.detach().numpy())
+        arguments.append(file if isinstance(name, int) else f"{name}={file}")
+    for old in glob.glob("run_*.npy"):
+        os.remove(old)
+    result = subprocess.run([ONNX_RUN, path, "run_", *arguments], capture_output=True, text=True, timeout=120)
+    if result.returncode != 0:
+        return result.stderr
+    return [torch.from_numpy(numpy.load(f"run_{i}.npy")) for i in range(len(glob.glob("run_*.npy")))]
+
+
+class TestCase(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        os.chdir(folder.name)
+        torch.manual_seed(0)
+
+    def script(self, module, path="model.pt"):
+        torch.jit.save(torch.jit.script(module.eval()), path)
+        return path
+
+    def trace(self, module, *inputs, path="model.pt"):
+        with torch.no_grad():
+            torch.jit.save(torch.jit.trace(module.eval(), inputs, check_trace=False), path)
+        return path
+
+    def export(self, *arguments, code=0):
+        result = cameo("export", *arguments)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def export_model(self, *arguments, path="model.onnx"):
+        """Exports; the model as onnx reads it, checked."""
+        self.export(*arguments)
+        return self.checked(path)
+
+    def checked(self, path):
+        model = onnx.load(path)
+        onnx.checker.check_model(model, full_check=True)
+        return model
+
+    def messages(self, *arguments, code=0):
+        """The first line of each diagnostic, without the file's name."""
+        lines = self.export(*arguments, code=code).stderr.splitlines()
+        return [line.split(": ", 1)[1] for line in lines if not line.startswith(" ")]
+
+    def assert_runs(self, path, program, *inputs):
+        """ONNX Runtime gives what PyTorch gives."""
+        with torch.no_grad():
+            expected = torch.jit.load(program)(*inputs)
+        expected = expected if isinstance(expected, tuple) else (expected,)
+        results = run_onnx(path, *inputs)
+        self.assertIsInstance(results, list, results)
+        for got, wanted in zip(results, expected):
+            torch.testing.assert_close(got, wanted, rtol=1e-4, atol=1e-5)
+
+
+def main():
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,0 +1,125 @@
+"""names_test.py CAMEO ONNX_RUN: arguments, and the names of inputs, outputs, nodes and values."""
+import pathlib
+from typing import Optional
+
+import onnx
+import torch
+
+import command
+from command import names
+
+
+class Three(torch.nn.Module):
+    def forward(self, x, k: int, y):
+        return x * k + y, x - y
+
+
+class Masked(torch.nn.Module):
+    def forward(self, x, mask: Optional[torch.Tensor] = None):
+        return x if mask is None else x * mask
+
+
+class Scaled(torch.nn.Module):
+    def forward(self, x, n):
+        return x * n
+
+
+class Branches(torch.nn.Module):
+    """One output is also what the other is computed from."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        x1 = self.linear(x)
+        return x1, torch.relu(x1)
+
+
+class Arguments(command.TestCase):
+    def test_numbers_are_fixed(self):
+        program = self.script(Three())
+        self.assertEqual(self.messages(program, "-i", "f32[2]", "-i", "3", "-i", "f32[2]"),
+                         ["note: [evaluate] argument 'k' is a Python int: stored as constant 3; pass a tensor to keep it as input "
+                          "[fixed-argument]"])
+        self.assertEqual(names(self.checked("model.onnx").graph.input), ["x", "y"])
+        self.assertEqual(self.export("-q", program, "-i", "f32[2]", "-i", "3", "-i", "f32[2]").stderr, "")
+
+    def test_tensors_without_dimensions_stay_inputs(self):
+        program = self.script(Scaled())
+        self.assertEqual(self.messages(program, "-i", "f32[2]", "-i", "f32[]"), [])
+        self.assertEqual(names(self.checked("model.onnx").graph.input), ["x", "n"])
+        self.assert_runs("model.onnx", program, torch.randn(2), torch.tensor(2.5))
+        self.assertIn("argument 'n' is a Python float: stored as constant 2.5", self.messages(program, "-i", "f32[2]", "-i", "n=2.5")[0])
+
+    def test_by_name_and_by_default(self):
+        program = self.script(Masked())
+        self.assertEqual(names(self.export_model(program, "-i", "x=f32[2]").graph.input), ["x"])
+        self.assertEqual(names(self.export_model(program, "-i", "mask=f32[2]", "-i", "x=f32[2]").graph.input), ["x", "mask"])
+
+
+class Names(command.TestCase):
+    def test_chosen(self):
+        program = self.script(Three())
+        given = ["-i", "f32[2]", "-i", "3", "-i", "f32[2]"]
+        graph = self.export_model(program, *given, "--input-names", "a,b", "--output-names", "c,d").graph
+        self.assertEqual([names(graph.input), names(graph.output)], [["a", "b"], ["c", "d"]])
+        graph = self.export_model(program, *given, "--input-names", "a", "--output-names", "c").graph
+        self.assertEqual([names(graph.input), names(graph.output)], [["a", "y"], ["c", "output_1"]])
+
+    def test_deterministic(self):
+        program = self.script(Branches())
+        self.export(program, "-i", "f32[n,4]", "-o", "a.onnx")
+        self.export(program, "-i", "f32[n,4]", "-o", "b.onnx")
+        self.assertEqual(pathlib.Path("a.onnx").read_bytes(), pathlib.Path("b.onnx").read_bytes())
+
+    def test_an_output_that_is_read_inside(self):
+        program = self.script(Branches())
+        graph = self.export_model(program, "-i", "f32[n,4]", "--output-names", "out0,out1").graph
+        self.assertEqual([node.op_type for node in graph.node], ["Gemm", "Relu"])
+        self.assertEqual(list(graph.node[1].input), ["out0"])
+        self.assert_runs("model.onnx", program, torch.randn(3, 4))
+
+    def test_refused(self):
+        program = self.script(Branches())
+        reason = "error: [evaluate] '{}' cannot be the name of an input or output: {} [bad-name]"
+        for options, name, why in ((["--output-names", "a,a"], "a", "it is given twice"),
+                                   (["--input-names", "a", "--output-names", "a"], "a", "it is given twice"),
+                                   (["--output-names", "x"], "x", "an input has it already"),
+                                   (["--output-names", "a,,b"], "", "it is empty")):
+            self.assertEqual(self.messages(program, "-i", "f32[n,4]", *options, code=1), [reason.format(name, why)])
+        self.assertIn("3 output names are given for 2 outputs [too-many-names]",
+                      self.messages(program, "-i", "f32[n,4]", "--output-names", "a,b,c", code=1)[0])
+
+
+class Origins(command.TestCase):
+    """What a node tells of where it comes from."""
+
+    def node(self, *options):
+        return self.export_model(self.script(Branches()), "-i", "f32[n,4]", *options).graph.node[0]
+
+    def test_names(self):
+        node = self.node()
+        self.assertEqual([node.name, node.doc_string], ["/linear/Gemm", ""])
+
+    def test_none(self):
+        graph = self.export_model(self.script(Branches()), "-i", "f32[n,4]", "--metadata", "none", "--param-names", "numbers").graph
+        self.assertEqual([node.name for node in graph.node], ["Gemm_0", "Relu_1"])
+        self.assertEqual(sorted(names(graph.initializer)), ["1", "2"])
+
+    def test_full(self):
+        program = self.script(Branches())
+        for opset in ("13", "21"):
+            self.export(program, "-i", "f32[n,4]", "--metadata", "full", "--opset", opset)
+            if opset == "13":
+                self.checked("model.onnx")
+            self.assert_runs("model.onnx", program, torch.randn(3, 4))
+            data = pathlib.Path("model.onnx").read_bytes()
+            for text in (b"operator", b"aten::linear", b"module", b"linear.py:", b"names_test.py:"):
+                self.assertIn(text, data)
+
+    def test_doc_strings(self):
+        self.assertRegex(self.node("--doc-strings").doc_string, r"^aten::linear\n\S*linear\.py:\d+")
+
+
+command.main()
