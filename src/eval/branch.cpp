@@ -153,7 +153,10 @@ void Brancher::run(const Value& condition_value, const std::function<void()>& th
     frame_.returned = true;
     frame_.result = joiner.join(then_side.result, else_side.result);
   }
+  const onnx::Origin* outer = ev_.emit().origin();
+  ev_.emit().set_origin(ev_.origin("prim::If"));
   joiner.finish();
+  ev_.emit().set_origin(outer);
   for (auto& [place, state] : results) put(place, std::move(state));
 }
 

@@ -408,7 +408,11 @@ void Looper::emit_loop(const Plan& plan) {
     c.final = e.pending(type);
     finals.push_back(c.final);
   }
+  frame_.range = range_;
+  const onnx::Origin* outer = e.origin();
+  e.set_origin(ev_.origin("prim::Loop"));
   if (!finals.empty()) e.control("Loop", inputs, {{"body", body}}, finals);
+  e.set_origin(outer);
   joiner.after_loop();
   for (Held& h : held) {
     ev_.journal().touch(h.place);

@@ -12,7 +12,7 @@ namespace cameo::eval {
 // said as a Loop.
 class Looper {
  public:
-  Looper(Evaluator& evaluator, Frame& frame) : ev_(evaluator), frame_(frame) {}
+  Looper(Evaluator& evaluator, Frame& frame) : ev_(evaluator), frame_(frame), range_(frame.range) {}
 
   void run_counted(std::string_view variable, const Value& count, const script::Block& body);
   void run_while(const script::Expr& condition, const script::Block& body);
@@ -32,6 +32,7 @@ class Looper {
   void emit_loop(const Plan& plan);
   Evaluator& ev_;
   Frame& frame_;
+  script::Range range_;  // of the loop
 };
 
 }  // namespace cameo::eval

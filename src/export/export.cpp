@@ -55,6 +55,8 @@ ExportReport run(const std::string& path, const ExportOptions& options, Write wr
   axes.name_outputs(model);
   warn_of_unconnected(model, evaluated.inputs, report.warnings);
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
+  for (Diagnostic& warning : report.warnings)
+    if (warning.file.empty()) warning.file = path;
   summarize(model, report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");

@@ -29,6 +29,14 @@ void find_training(const eval::Object& module, std::set<const eval::Object*>& vi
       find_training(**child, visited, paths);
 }
 
+// " (10 constants)", where the shape says how many.
+std::string count(const onnx::Type& type) {
+  onnx::Dim elements = type.shape ? 1 : -1;
+  for (std::size_t i = 0; type.shape && i < type.shape->size(); ++i) elements = elements * (*type.shape)[i];
+  const std::int64_t number = elements.as_constant().value_or(-1);
+  return number < 0 ? "" : fmt::format(" ({} constant{})", number, number == 1 ? "" : "s");
+}
+
 // Marks every value that the inputs have a part in.
 class Dependents {
  public:
@@ -81,9 +89,10 @@ void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value
   dependents.mark(main);
   for (const onnx::Value* output : main.outputs)
     if (!dependents.contains(output))
-      warnings.push_back(warning("constant-output",
-                                 fmt::format("output '{}' does not depend on any input", output->name),
-                                 "a trace makes constants of tensors that Python made from numbers"));
+      warnings.push_back(warning(
+          "constant-output",
+          fmt::format("output '{}' does not depend on any input{}", output->name, count(output->type)),
+          "a trace makes constants of tensors that Python made from numbers"));
 }
 
 }  // namespace cameo

@@ -93,7 +93,7 @@ class TestCase(unittest.TestCase):
         results = run_onnx(path, *inputs)
         self.assertIsInstance(results, list, results)
         for got, wanted in zip(results, expected):
-            torch.testing.assert_close(got, wanted, rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(got, torch.as_tensor(wanted), rtol=1e-4, atol=1e-5)
 
 
 def main():

@@ -62,7 +62,7 @@ class Forms(command.TestCase):
             ["input_1_dynamic_axes_1", 3, "input_1_dynamic_axes_2", "input_1_dynamic_axes_3"],
             ["input_2_dynamic_axes_1"],
             ["output_dynamic_axes_1", 3, "output_dynamic_axes_2", "input_1_dynamic_axes_3"]])
-        self.assertEqual(re.findall(r"cameo: (.*)", told),
+        self.assertEqual(re.findall(r"(?m)^model.pt: (.*)", told),
                          [UNNAMED.format(key) for key in ("input_1", "input_2", "output")])
 
     def test_named(self):
