@@ -34,6 +34,13 @@ bool failed(const eval::Findings& findings) {
                              [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
+// Warnings are told too: they may say why.
+Error errors_first(std::vector<Diagnostic> diagnostics) {
+  std::ranges::stable_partition(diagnostics,
+                                [](const Diagnostic& d) { return d.severity == Severity::error; });
+  return Error(std::move(diagnostics));
+}
+
 Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes, Watch& watch,
               ExportReport& report) {
   const eval::ObjectPtr root = ev.root();
@@ -47,7 +54,7 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   out.inputs.assign(inputs.begin() + before, inputs.end());
   watch.set_examples(maker.sizes());
   const eval::Value result = ev.call_method(root, options.method, arguments);
-  if (failed(ev.findings())) throw Error(ev.findings().diagnostics);
+  if (failed(ev.findings())) throw errors_first(std::move(ev.findings().diagnostics));
   make_outputs(ev, result, options);
   report.changed_buffers = changed_buffers(*root);
   return out;
@@ -73,7 +80,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Exp
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);
     all.push_back(std::move(last));
-    return Error(std::move(all));
+    return errors_first(std::move(all));
   };
   try {
     Evaluated evaluated = run(ev, options, axes, watch, report);

@@ -62,7 +62,7 @@ onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
                          input),
              "write a number in its place, or leave out --static");
   sym::Context& symbols = ev_.emit().sym();
-  if (dim.name == "?") return symbols.symbol("dim");
+  if (dim.name == "?") return sizes_.symbols.emplace_back(symbols.symbol("dim"));
   if (dim.size >= 0) {
     const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
     if (known->second != dim.size)
@@ -72,7 +72,7 @@ onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
           "give the axes different names, or the examples equal sizes");
   }
   const std::optional<onnx::Dim> known = symbols.find_symbol(dim.name);
-  return known ? *known : symbols.symbol(dim.name);
+  return sizes_.symbols.emplace_back(known ? *known : symbols.symbol(dim.name));
 }
 
 Value InputMaker::make(const TupleSpec& spec, const std::string& name) {

@@ -14,6 +14,9 @@ using onnx::Dim;
 using onnx::Shape;
 
 constexpr std::array<std::string_view, 3> kReshapes = {"aten::view", "aten::reshape", "aten::_unsafe_view"};
+constexpr std::array<std::string_view, 6> kPools = {"aten::max_pool1d", "aten::max_pool2d",
+                                                    "aten::max_pool3d", "aten::avg_pool1d",
+                                                    "aten::avg_pool2d", "aten::avg_pool3d"};
 // The first list of integers in their arguments is the shape of the result.
 constexpr std::array<std::string_view, 9> kMakers = {"aten::expand", "aten::zeros",     "aten::ones",
                                                      "aten::full",   "aten::empty",     "aten::rand",
@@ -70,6 +73,11 @@ void warn(eval::Evaluator& ev, std::string code, std::string message, std::strin
   ev.report(std::move(d));
 }
 
+void warn_of_example(eval::Evaluator& ev, const std::string& name, std::int64_t size) {
+  warn(ev, "baked-size", fmt::format("{} is dynamic, but here it is {}, its size in the example", name, size),
+       kRecorded);
+}
+
 // A 32-bit float that was widened: a literal in Python source would have more bits, or few digits.
 bool looks_measured(double number) {
   if (static_cast<double>(static_cast<float>(number)) != number) return false;
@@ -85,6 +93,9 @@ void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arg
   if (among(kReshapes, op)) {
     const std::optional<Shape> from = tensor_shape(ev, self), to = first_integers(arguments);
     if (from && to) reshape(ev, *from, *to);
+  } else if (among(kPools, op)) {
+    const std::optional<Shape> shape = tensor_shape(ev, self), kernel = first_integers(arguments);
+    if (shape && kernel) pool(ev, *shape, *kernel);
   } else if (among(kMakers, op)) {
     if (const std::optional<Shape> sizes = first_integers(arguments))
       for (const Dim& size : *sizes) new_size(ev, size);
@@ -94,34 +105,46 @@ void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arg
   for (const Value& value : arguments.positional) captured(ev, value);
 }
 
+// A formula of the inputs' sizes, and of nothing else.
+bool Watch::depends_on_inputs(const Dim& size) const {
+  std::unordered_map<Dim, std::int64_t> any;
+  for (const Dim& symbol : examples_.symbols) any.emplace(symbol, 1);
+  return !size.is_constant() && sym::evaluate(size, any).has_value();
+}
+
 void Watch::reshape(eval::Evaluator& ev, const Shape& from, const Shape& to) const {
   const bool all_fixed =
       std::ranges::all_of(to, [](const Dim& d) { return d.as_constant().value_or(-1) >= 0; });
-  if (all_fixed && !product(from).is_constant()) {
+  if (all_fixed && depends_on_inputs(product(from))) {
     warn(ev, "baked-size",
          fmt::format("the shape {} is fixed here, so the model is wrong for other sizes of {}", text(to),
                      text(from)),
          kRecorded);
     return;
   }
-  for (std::size_t i = 0; i < std::min(from.size(), to.size()) && to[i] != from[i]; ++i) {
-    const auto example = examples_.dynamic.find(sym::to_string(from[i]));
-    if (example == examples_.dynamic.end() || to[i] != Dim(example->second)) return;
-    warn(ev, "baked-size",
-         fmt::format("{} is dynamic, but here it is {}, its size in the example", example->first,
-                     example->second),
-         kRecorded);
-  }
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
+    if (to[i] != from[i] && !is_example(ev, from[i], to[i])) return;
+}
+
+// A kernel over the whole of an axis.
+void Watch::pool(eval::Evaluator& ev, const Shape& shape, const Shape& kernel) const {
+  for (std::size_t i = 0; i < std::min(kernel.size(), shape.size()); ++i)
+    is_example(ev, shape[shape.size() - 1 - i], kernel[kernel.size() - 1 - i]);
+}
+
+// Whether a number is the size that the dynamic one has in the example; that is worth a warning.
+bool Watch::is_example(eval::Evaluator& ev, const Dim& dynamic, const Dim& number) const {
+  const auto example = examples_.dynamic.find(sym::to_string(dynamic));
+  if (example == examples_.dynamic.end() || number != Dim(example->second)) return false;
+  warn_of_example(ev, example->first, example->second);
+  return true;
 }
 
 void Watch::new_size(eval::Evaluator& ev, const Dim& size) const {
   const std::int64_t number = size.as_constant().value_or(-1);
   if (number < 2 || examples_.fixed.contains(number)) return;
   for (const auto& [name, example] : examples_.dynamic)
-    if (example == number)
-      return warn(ev, "baked-size",
-                  fmt::format("{} is dynamic, but here it is {}, its size in the example", name, number),
-                  kRecorded);
+    if (example == number) return warn_of_example(ev, name, number);
 }
 
 void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {

@@ -13,7 +13,10 @@ class Watch {
   void operator()(eval::Evaluator& evaluator, std::string_view op, const eval::Arguments& arguments) const;
 
  private:
+  bool depends_on_inputs(const onnx::Dim& size) const;
   void reshape(eval::Evaluator& ev, const onnx::Shape& from, const onnx::Shape& to) const;
+  void pool(eval::Evaluator& ev, const onnx::Shape& shape, const onnx::Shape& kernel) const;
+  bool is_example(eval::Evaluator& ev, const onnx::Dim& dynamic, const onnx::Dim& number) const;
   void new_size(eval::Evaluator& ev, const onnx::Dim& size) const;
   void squeeze(eval::Evaluator& ev, const onnx::Shape& shape) const;
   void captured(eval::Evaluator& ev, const eval::Value& argument) const;

@@ -5,19 +5,19 @@
             model = self.export_model(self.script(Net()), "--input", "f32[n]")
 """
 import glob
+import io
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
-import warnings
+import zipfile
 
 import numpy
 import onnx
 import torch
 
 CAMEO, ONNX_RUN = [os.path.abspath(path) for path in sys.argv[1:3]]
-warnings.simplefilter("ignore", torch.jit.TracerWarning)
 
 
 def cameo(*arguments):
@@ -65,6 +65,21 @@ class TestCase(unittest.TestCase):
             torch.jit.save(torch.jit.trace(module.eval(), inputs, check_trace=False), path)
         return path
 
+    def add_examples(self, path, *inputs):
+        """Example inputs without their bytes, as releases since 2.1 write them into a traced program."""
+        def records(source):
+            with zipfile.ZipFile(source) as archive:
+                return {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
+        contents, examples = records(path), io.BytesIO()
+        torch.save({"forward": list(inputs)}, examples)
+        contents["traced_inputs.pkl"] = records(examples)["data.pkl"]
+        for i in range(len(inputs)):
+            contents[f"traced_inputs/{i}"] = b""
+        with zipfile.ZipFile(path, "w") as archive:
+            for record, data in contents.items():
+                archive.writestr(f"model/{record}", data)
+        return path
+
     def export(self, *arguments, code=0):
         result = cameo("export", *arguments)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
@@ -97,4 +112,4 @@ class TestCase(unittest.TestCase):
 
 
 def main():
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    unittest.main(argv=sys.argv[:1], warnings="ignore")

@@ -1,17 +1,17 @@
-"""export_test.py CAMEO EXAMPLE_EXPORT EXAMPLE_RUN: `cameo export` as a user meets it."""
+"""export_test.py CAMEO ONNX_RUN EXAMPLE_EXPORT EXAMPLE_RUN: `cameo export` as a user meets it."""
 import os
 import pathlib
 import pty
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 
-import onnx
 import torch
 
-CAMEO, EXAMPLE_EXPORT, EXAMPLE_RUN = [os.path.abspath(path) for path in sys.argv[1:4]]
+import command
+from command import CAMEO, dims
+
+EXAMPLE_EXPORT, EXAMPLE_RUN = [os.path.abspath(path) for path in sys.argv[3:5]]
 DIGITS = pathlib.Path(__file__).resolve().parents[2] / "examples/models/digits.pt"
 IMAGE = "image=f32[batch,1,28,28]"
 
@@ -47,40 +47,13 @@ class Unsupported(torch.nn.Module):
         return a + b
 
 
-def cameo(*arguments):
-    return subprocess.run([CAMEO, *map(str, arguments)], capture_output=True, text=True, timeout=120)
-
-
-def dims(value):
-    return [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim]
-
-
-class Export(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        os.chdir(self.folder.name)
-
-    def export(self, *arguments, code=0):
-        result = cameo("export", *arguments)
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
-        return result
-
-    def saved(self, module):
-        torch.jit.save(torch.jit.script(module.eval()), "model.pt")
-        return "model.pt"
-
-    def model(self, path):
-        model = onnx.load(path)
-        onnx.checker.check_model(model, full_check=True)
-        return model
-
+class Export(command.TestCase):
     def operators(self, path):
-        return [node.op_type for node in self.model(path).graph.node]
+        return [node.op_type for node in self.checked(path).graph.node]
 
     def test_default_output_and_closing_words(self):
         result = self.export(DIGITS, "--input", IMAGE)
-        model = self.model("digits.onnx")
+        model = self.checked("digits.onnx")
         self.assertEqual(dims(model.graph.input[0]), ["batch", 1, 28, 28])
         self.assertEqual(dims(model.graph.output[0]), ["batch", 10])
         self.assertEqual(model.opset_import[0].version, 17)
@@ -97,12 +70,12 @@ class Export(unittest.TestCase):
         result = self.export("-q", "-o", "out.onnx", "--opset", "13", "--input-names", "pixels", "--output-names=digit",
                              "--input", IMAGE, DIGITS)
         self.assertEqual((result.stdout, result.stderr), ("", ""))
-        model = self.model("out.onnx")
+        model = self.checked("out.onnx")
         self.assertEqual(model.opset_import[0].version, 13)
         self.assertEqual([model.graph.input[0].name, model.graph.output[0].name], ["pixels", "digit"])
 
     def test_loops(self):
-        model = self.saved(Repeat())
+        model = self.script(Repeat())
         self.assertIn("--unroll-loops", self.export(model, "-i", "f32[n]").stdout)
         self.assertIn("Loop", self.operators("model.onnx"))
         self.export(model, "-i", "f32[n]", "--unroll-loops=2")
@@ -112,11 +85,11 @@ class Export(unittest.TestCase):
         self.assertIn("no number of turns", self.export(model, "--unroll-loops=some", code=2).stderr)
 
     def test_list_of_inputs(self):
-        self.export(self.saved(Joined()), "--input", "[f32[2,3],f32[n,3]]")
-        self.assertEqual([dims(value) for value in self.model("model.onnx").graph.input], [[2, 3], ["n", 3]])
+        self.export(self.script(Joined()), "--input", "[f32[2,3],f32[n,3]]")
+        self.assertEqual([dims(value) for value in self.checked("model.onnx").graph.input], [[2, 3], ["n", 3]])
 
     def test_assumptions_and_changed_buffers(self):
-        printed = self.export(self.saved(Bounded()), "--input", "f32[n,2]").stdout
+        printed = self.export(self.script(Bounded()), "--input", "f32[n,2]").stdout
         self.assertRegex(printed, r"Assumptions .*\n  .*n.*100.*\n")
         self.assertRegex(printed, r"Changed buffers .*\n  seen\n")
 
@@ -129,14 +102,14 @@ class Export(unittest.TestCase):
 
     def test_every_unsupported_operator_is_reported_and_the_old_file_stays(self):
         pathlib.Path("model.onnx").write_text("old")
-        error = self.export(self.saved(Unsupported()), "--input", "f32[n]", code=1).stderr
+        error = self.export(self.script(Unsupported()), "--input", "f32[n]", code=1).stderr
         self.assertIn("aten::lgamma cannot be converted", error)
         self.assertIn("aten::digamma cannot be converted", error)
         self.assertIn("b = torch.digamma(x)", error)
         self.assertEqual(pathlib.Path("model.onnx").read_text(), "old")
 
     def test_faults_of_the_user(self):
-        model = self.saved(Repeat())
+        model = self.script(Repeat())
         before = pathlib.Path(model).read_bytes()
         self.assertIn("[output-is-input]", self.export(model, "-i", "f32[n]", "-o", "./model.pt", code=1).stderr)
         self.assertEqual(pathlib.Path(model).read_bytes(), before)
@@ -147,7 +120,7 @@ class Export(unittest.TestCase):
         self.export(model, "--opset", "5", code=2)
         self.export(code=2)
 
-    def test_terminal(self):
+    def on_terminal(self, colors):
         def child(descriptor):
             data = os.read(descriptor, 1024)
             printed.append(data)
@@ -155,7 +128,10 @@ class Export(unittest.TestCase):
 
         printed = []
         os.environ["TERM"] = "xterm"
-        os.environ.pop("NO_COLOR", None)
+        if colors:
+            os.environ.pop("NO_COLOR", None)
+        else:
+            os.environ["NO_COLOR"] = "1"
         sys.stdout.flush()
         keep = os.dup(1)
         with open(os.devnull, "w") as nowhere:
@@ -167,8 +143,13 @@ class Export(unittest.TestCase):
                 os.close(keep)
         text = b"".join(printed).decode()
         self.assertEqual(status, 0, text)
-        self.assertRegex(text, "\r\033\\[Kevaluating …\r\033\\[K")
-        self.assertIn("\033[1", text)
+        return text
+
+    def test_terminal(self):
+        for colors in (True, False):
+            text = self.on_terminal(colors)
+            self.assertRegex(text, "\r\033\\[Kevaluating …\r\033\\[K")
+            self.assertEqual("\033[1" in text, colors)
 
     def test_examples(self):
         made = subprocess.run([EXAMPLE_EXPORT, str(DIGITS), "digits.onnx", IMAGE], capture_output=True, text=True)
@@ -181,4 +162,4 @@ class Export(unittest.TestCase):
         torch.testing.assert_close(torch.tensor(shown), expected, rtol=1e-3, atol=1e-3)
 
 
-unittest.main(argv=sys.argv[:1])
+command.main()

@@ -99,6 +99,27 @@ class BakedSizes(command.TestCase):
     def test_reshape_to_the_size_of_the_example(self):
         self.assert_baked(HalfFixedView(), ".view(", "batch is dynamic, but here it is 2, its size in the example")
 
+    def test_examples_of_the_file(self):
+        x = torch.randn(2, 3, 4)
+        program = self.add_examples(self.trace(HalfFixedView(), x), x)
+        for options in (["--dynamic-axes", "{'x': {0: 'batch'}}"], ["-i", "f32[batch,3,4]"]):
+            self.assertEqual(self.messages(program, *options),
+                             ["warning: [evaluate] batch is dynamic, but here it is 2, its size in the example [baked-size]"])
+        self.assertEqual(self.messages(program), [])
+
+    def test_pooling_over_the_example(self):
+        x = torch.randn(2, 3, 7)
+        told = self.messages(self.trace(PooledText(), x), "-i", "x=f32[2,3,7]", "--dynamic-axes", "{'x': {2: 'length'}}", code=1)
+        self.assertIn("aten::squeeze: whether dimension 2 has size 1 cannot be told: it is floor(length/7)", told[0])
+        self.assertEqual(told[1:], ["warning: [evaluate] length is dynamic, but here it is 7, its size in the example [baked-size]"])
+
+    def test_sizes_that_data_decide(self):
+        class Chosen(torch.nn.Module):
+            def forward(self, x):
+                return x[x > 0].view(2, 3)
+
+        self.assertEqual(self.messages(self.script(Chosen()), "-i", "f32[n]"), [])
+
     def test_expand(self):
         self.assert_baked(Expanded(), ".expand(", "batch is dynamic, but here it is 2, its size in the example")
 
@@ -129,6 +150,11 @@ class Interruptions(command.TestCase):
         model = self.export_model(program, "-i", "f32[2,3,7]")
         self.assertIn("MaxPool", [node.op_type for node in model.graph.node])
         self.assert_runs("model.onnx", program, torch.randn(2, 3, 7))
+        program = self.script(PooledText())
+        model = self.export_model(program, "-i", "f32[n,3,length]")
+        self.assertIn("GlobalMaxPool", [node.op_type for node in model.graph.node])
+        for length in (1, 4, 9):
+            self.assert_runs("model.onnx", program, torch.randn(2, 3, length))
 
 
 class Others(command.TestCase):
