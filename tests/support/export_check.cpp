@@ -68,6 +68,9 @@ cameo::ExportOptions options_of(const json& entry) {
   options.output_names = entry.value("output_names", std::vector<std::string>());
   options.unroll_loops = entry.value("unroll_loops", std::int64_t{0});
   options.opset = entry.value("opset", 17);
+  options.dynamic_axes = entry.value("dynamic_axes", "");
+  options.static_shapes = entry.value("static_shapes", false);
+  options.fold_constants = entry.value("fold_constants", true);
   return options;
 }
 
