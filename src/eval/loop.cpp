@@ -13,6 +13,10 @@ constexpr std::int64_t kMaxTurns = 1'000'000;  // of a loop over numbers and lis
 constexpr std::int64_t kMaxUnrolled = 10'000;  // of a loop that cannot be said as a Loop
 constexpr int kMaxPasses = 64;
 
+auto errors(const Findings& findings) {
+  return std::ranges::count(findings.diagnostics, Severity::error, &Diagnostic::severity);
+}
+
 // A leaf that changes from turn to turn.
 struct Carried {
   onnx::Value* initial = nullptr;  // outside
@@ -280,13 +284,13 @@ void Looper::run(const Plan& plan) {
     Journal::Level level(ev_.journal());
     try {
       emit_loop(plan);
-      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics.size()) {
+      if (!may_unroll || errors(ev_.findings()) == errors(before)) {
         level.keep();
         return;
       }
     } catch (const Raised&) {
       // Raised because of what could not be evaluated with the turn's number unknown.
-      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics.size()) throw;
+      if (!may_unroll || errors(ev_.findings()) == errors(before)) throw;
     } catch (const aten::Unsupported& unsupported) {
       if (!may_unroll) {
         ev_.report(

@@ -5,6 +5,7 @@ import pty
 import re
 import subprocess
 import sys
+import zipfile
 
 import torch
 
@@ -33,6 +34,15 @@ class Bounded(torch.nn.Module):
             raise ValueError("too many rows")
         self.seen += 1
         return x + self.seen
+
+
+class OnDevice(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("shift", torch.tensor([1.0, 2.0]))
+
+    def forward(self, x):
+        return torch.relu((x.to(torch.device("cuda:0")) + self.shift).to("cuda"))
 
 
 class Joined(torch.nn.Module):
@@ -83,6 +93,27 @@ class Export(command.TestCase):
         self.export("--unroll-loops", model, "-i", "f32[n]")
         self.assertEqual(self.operators("model.onnx").count("Relu"), 3)
         self.assertIn("no number of turns", self.export(model, "--unroll-loops=some", code=2).stderr)
+
+    def test_devices_leave_no_trace(self):
+        program = self.script(OnDevice())
+        with zipfile.ZipFile(program) as archive:
+            contents = {name: archive.read(name) for name in archive.namelist()}
+        data = next(name for name in contents if name.endswith("/data.pkl"))
+        contents[data] = contents[data].replace(b"X\x03\x00\x00\x00cpu", b"X\x06\x00\x00\x00cuda:0")
+        self.assertIn(b"cuda:0", contents[data])
+        with zipfile.ZipFile("cuda.pt", "w") as archive:
+            for name, content in contents.items():
+                archive.writestr(name, content)
+        model = self.export_model("cuda.pt", "-i", "f32[n,2]", path="cuda.onnx")
+        self.assertEqual([node.op_type for node in model.graph.node], ["Add", "Relu"])
+        self.assertNotIn(b"cuda", model.SerializeToString().replace(b"cuda.pt", b""))
+        x = torch.randn(3, 2)
+        torch.testing.assert_close(command.run_onnx("cuda.onnx", x)[0], torch.relu(x + torch.tensor([1.0, 2.0])))
+
+    def test_any_extension(self):
+        self.export(DIGITS, "--input", IMAGE, "-o", "digits.proto", "-q")
+        self.assertEqual(os.listdir("."), ["digits.proto"])
+        self.assertEqual(dims(self.checked("digits.proto").graph.output[0]), ["batch", 10])
 
     def test_list_of_inputs(self):
         self.export(self.script(Joined()), "--input", "[f32[2,3],f32[n,3]]")

@@ -1,6 +1,7 @@
 """warnings_test.py CAMEO ONNX_RUN: warnings about programs that do something else than their authors think."""
 import inspect
 
+import onnx
 import torch
 
 import command
@@ -167,6 +168,20 @@ class Others(command.TestCase):
             self.assert_runs("model.onnx", program, torch.randn(n, 1, 4))
         self.assertEqual(self.messages(program, "-i", "f32[3,1,4]"), [])
 
+    def test_a_note_changes_nothing(self):
+        class Turns(torch.nn.Module):
+            def forward(self, x):
+                y = torch.relu(x)
+                for _ in range(3):
+                    x = torch.relu(x) - 1
+                    y = x.squeeze()
+                return x, y
+
+        program = self.script(Turns())
+        self.assertEqual(len(self.messages(program, "-i", "f32[n,1,4]")), 1)
+        self.assertIn("Loop", [node.op_type for node in onnx.load("model.onnx").graph.node])
+        self.assert_runs("model.onnx", program, torch.randn(3, 1, 4))
+
     def test_training_mode(self):
         module = torch.jit.script(Parts())
         module.save("model.pt")
@@ -179,14 +194,6 @@ class Others(command.TestCase):
                          ["warning: [evaluate] the module 'drop' was saved in training mode [training-mode]"])
         module.eval().save("model.pt")
         self.assertEqual(self.messages("model.pt", "-i", "f32[n,2]"), [])
-
-    def test_devices_leave_no_trace(self):
-        class Moved(torch.nn.Module):
-            def forward(self, x):
-                return x.to(torch.device("cpu")) + torch.ones(2, device="cpu")
-
-        program = self.trace(Moved(), torch.randn(2))
-        self.assertEqual([node.op_type for node in self.export_model(program, "-i", "f32[2]").graph.node], ["Add"])
 
 
 command.main()
