@@ -3,7 +3,7 @@
 
 #include "cameo/export.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 

@@ -36,8 +36,8 @@ bool failed(const eval::Findings& findings) {
 
 // Warnings are told too: they may say why.
 Error errors_first(std::vector<Diagnostic> diagnostics) {
-  std::ranges::stable_partition(diagnostics,
-                                [](const Diagnostic& d) { return d.severity == Severity::error; });
+  std::stable_partition(diagnostics.begin(), diagnostics.end(),
+                        [](const Diagnostic& d) { return d.severity == Severity::error; });
   return Error(std::move(diagnostics));
 }
 

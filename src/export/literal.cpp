@@ -80,7 +80,7 @@ class Parser {
     items('}', [&] {
       Literal key = value();
       if (!take(':')) fail(at_, "expected ':' after a key");
-      out.emplace_back(std::move(key), value());
+      out.push_back({std::move(key), value()});
     });
     return out;
   }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,8 +11,9 @@ namespace cameo {
 
 struct Literal {
   struct Null {};
+  struct Entry;
   using List = std::vector<Literal>;  // a tuple too
-  using Dict = std::vector<std::pair<Literal, Literal>>;
+  using Dict = std::vector<Entry>;
 
   std::variant<Null, bool, std::int64_t, double, std::string, List, Dict> value;
   std::size_t at = 0;  // where it stands in the text
@@ -22,6 +22,10 @@ struct Literal {
   const T* get_if() const {
     return std::get_if<T>(&value);
   }
+};
+
+struct Literal::Entry {
+  Literal key, value;
 };
 
 // Throws Error with `code` and a caret under what was not understood; `option` names the text.

@@ -35,11 +35,11 @@ TEST(Literal, Containers) {
   const Literal dict = parse(R"({"a": [1, 2,], 'b': (3,), 4: {}})");
   const auto& items = *dict.get_if<Literal::Dict>();
   ASSERT_EQ(items.size(), 3U);
-  EXPECT_EQ(items[0].second.get_if<Literal::List>()->size(), 2U);
-  EXPECT_EQ(items[0].second.at, 6U);
-  EXPECT_EQ(items[1].second.get_if<Literal::List>()->size(), 1U);
-  EXPECT_EQ(*items[2].first.get_if<std::int64_t>(), 4);
-  EXPECT_TRUE(items[2].second.get_if<Literal::Dict>()->empty());
+  EXPECT_EQ(items[0].value.get_if<Literal::List>()->size(), 2U);
+  EXPECT_EQ(items[0].value.at, 6U);
+  EXPECT_EQ(items[1].value.get_if<Literal::List>()->size(), 1U);
+  EXPECT_EQ(*items[2].key.get_if<std::int64_t>(), 4);
+  EXPECT_TRUE(items[2].value.get_if<Literal::Dict>()->empty());
 }
 
 TEST(Literal, FaultsHaveAPlace) {

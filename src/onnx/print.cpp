@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <unordered_set>
 
@@ -73,6 +74,23 @@ struct AttributeText {
   }
 };
 
+std::string attributes(const Node& node) {
+  std::string out;
+  for (const Attribute& attribute : node.attributes) {
+    if (std::holds_alternative<Graph*>(attribute.value)) continue;
+    out += out.empty() ? "[" : ", ";
+    out += fmt::format("{}={}", attribute.name, std::visit(AttributeText{}, attribute.value));
+  }
+  if (!out.empty()) out += "]";
+  return out;
+}
+
+std::string place(const Node& node) {
+  if (!node.origin || node.origin->python.empty()) return {};
+  const Position& python = node.origin->python.front();
+  return fmt::format(" # {}:{}:{}", python.file, python.line, std::max(python.column - 1, 0));
+}
+
 class Printer {
  public:
   std::string print(const Graph& main) {
@@ -100,8 +118,10 @@ class Printer {
   }
   static std::string names(const std::vector<Value*>& values) {
     std::string out;
-    for (const Value* value : values)
-      out += (out.empty() ? "%" : ", %") + (value ? value->name : std::string());
+    for (const Value* value : values) {
+      out += out.empty() ? "%" : ", %";
+      if (value) out += value->name;
+    }
     return out;
   }
 
@@ -123,19 +143,9 @@ class Printer {
 
   void nodes(const Graph& graph, int depth) {
     for (const Node* node : graph.nodes) {
-      std::string attributes, place;
-      for (const Attribute& attribute : node->attributes)
-        if (!std::holds_alternative<Graph*>(attribute.value))
-          attributes += fmt::format("{}{}={}", attributes.empty() ? "" : ", ", attribute.name,
-                                    std::visit(AttributeText{}, attribute.value));
-      if (!attributes.empty()) attributes = "[" + attributes + "]";
-      if (node->origin && !node->origin->python.empty()) {
-        const Position& python = node->origin->python.front();
-        place = fmt::format(" # {}:{}:{}", python.file, python.line, std::max(python.column - 1, 0));
-      }
       line(depth, fmt::format("{} = {}::{}{}({}){}", definitions(node->outputs),
-                              node->domain.empty() ? "onnx" : node->domain, node->op, attributes,
-                              names(node->inputs), place));
+                              node->domain.empty() ? "onnx" : node->domain, node->op, attributes(*node),
+                              names(node->inputs), place(*node)));
       int block = 0;
       for (const Attribute& attribute : node->attributes)
         if (Graph* const* inner = std::get_if<Graph*>(&attribute.value)) {
