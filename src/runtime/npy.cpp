@@ -19,7 +19,7 @@ namespace cameo::runtime {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMaxHeader = 64 * 1024;
+constexpr std::size_t kMaxHeader = 65536;
 constexpr std::size_t kAlignment = 64;
 
 struct NpyType {
