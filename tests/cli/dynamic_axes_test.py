@@ -1,4 +1,4 @@
-"""dynamic_axes_test.py CAMEO ONNX_RUN: --dynamic-axes, as torch.onnx.export takes it."""
+"""dynamic_axes_test.py CAMEO: --dynamic-axes, as torch.onnx.export takes it."""
 import re
 
 import onnx
@@ -97,29 +97,29 @@ class Runs(command.TestCase):
         axes = {"model_static": [], "model_dynamic_0": ["--dynamic-axes", "{'in': [0]}"],
                 "model_dynamic_23": ["--dynamic-axes", "{'in': [2, 3]}"]}
         inputs = [torch.randn(1, 3, 10, 10), torch.randn(2, 3, 10, 10), torch.randn(1, 3, 20, 20)]
-        lines = []
         for name, options in axes.items():
             self.export(program, "-i", "f32[1,3,10,10]", "--input-names", "in", "--output-names", "out", *options, "-o",
                         f"{name}.onnx")
-        for i, x in enumerate(inputs):
+        probed = command.cameo("probe", *(f"{name}.onnx" for name in axes), "--shapes", "1,3,10,10", "2,3,10,10", "1,3,20,20")
+        self.assertEqual(probed.stdout, """\
+Input[0] on model model_static.onnx succeed.
+Input[1] on model model_static.onnx error.
+Input[2] on model model_static.onnx error.
+Input[0] on model model_dynamic_0.onnx succeed.
+Input[1] on model model_dynamic_0.onnx succeed.
+Input[2] on model model_dynamic_0.onnx error.
+Input[0] on model model_dynamic_23.onnx succeed.
+Input[1] on model model_dynamic_23.onnx error.
+Input[2] on model model_dynamic_23.onnx succeed.
+""", probed.stderr)
+        for x in inputs:
             for name in axes:
                 result = command.run_onnx(f"{name}.onnx", x)
                 if isinstance(result, list):
                     torch.testing.assert_close(result[0], torch.jit.load(program)(x), rtol=1e-4, atol=1e-5)
                 else:
-                    self.assertRegex(result, r"INVALID_ARGUMENT : Got invalid dimensions for input: in for the following indices\n"
-                                             r" index: \d Got: \d+ Expected: \d+\n(.*\n)* Please fix either the inputs(/outputs)? or the model\.")
-                lines.append(f"Input[{i}] on model {name}.onnx {'succeed' if isinstance(result, list) else 'error'}.")
-        self.assertEqual(lines, [
-            "Input[0] on model model_static.onnx succeed.",
-            "Input[0] on model model_dynamic_0.onnx succeed.",
-            "Input[0] on model model_dynamic_23.onnx succeed.",
-            "Input[1] on model model_static.onnx error.",
-            "Input[1] on model model_dynamic_0.onnx succeed.",
-            "Input[1] on model model_dynamic_23.onnx error.",
-            "Input[2] on model model_static.onnx error.",
-            "Input[2] on model model_dynamic_0.onnx error.",
-            "Input[2] on model model_dynamic_23.onnx succeed."])
+                    self.assertRegex(result, r"INVALID_ARGUMENT : Got invalid dimensions for input: in for the following indices"
+                                             r"(\s+index: \d Got: \d+ Expected: \d+)+\s+Please fix either the inputs(/outputs)? or the model\.")
         shapes = [[dims(v) for v in (onnx.load(f"{name}.onnx").graph.input[0], onnx.load(f"{name}.onnx").graph.output[0])] for name in axes]
         self.assertEqual(shapes[0], [[1, 3, 10, 10], [1, 3, 8, 8]])
         self.assertEqual(shapes[1], [["in_dynamic_axes_1", 3, 10, 10], ["in_dynamic_axes_1", 3, 8, 8]])

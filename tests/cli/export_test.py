@@ -1,4 +1,4 @@
-"""export_test.py CAMEO ONNX_RUN EXAMPLE_EXPORT EXAMPLE_RUN: `cameo export` as a user meets it."""
+"""export_test.py CAMEO EXAMPLE_EXPORT EXAMPLE_RUN: `cameo export` as a user meets it."""
 import os
 import pathlib
 import pty
@@ -12,7 +12,7 @@ import torch
 import command
 from command import CAMEO, dims
 
-EXAMPLE_EXPORT, EXAMPLE_RUN = [os.path.abspath(path) for path in sys.argv[3:5]]
+EXAMPLE_EXPORT, EXAMPLE_RUN = [os.path.abspath(path) for path in sys.argv[2:4]]
 DIGITS = pathlib.Path(__file__).resolve().parents[2] / "examples/models/digits.pt"
 IMAGE = "image=f32[batch,1,28,28]"
 

@@ -1,4 +1,4 @@
-"""names_test.py CAMEO ONNX_RUN: arguments, and the names of inputs, outputs, nodes and values."""
+"""names_test.py CAMEO: arguments, and the names of inputs, outputs, nodes and values."""
 import pathlib
 from typing import Optional
 

@@ -1,4 +1,4 @@
-"""parameters_test.py CAMEO ONNX_RUN: where parameters go, and what becomes of constants."""
+"""parameters_test.py CAMEO: where parameters go, and what becomes of constants."""
 import os
 
 import onnx

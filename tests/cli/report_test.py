@@ -1,4 +1,4 @@
-"""report_test.py CAMEO ONNX_RUN: --report."""
+"""report_test.py CAMEO: --report."""
 import json
 import os
 

@@ -1,4 +1,4 @@
-"""static_test.py CAMEO ONNX_RUN: --static and --unroll-loops."""
+"""static_test.py CAMEO: --static and --unroll-loops."""
 import torch
 
 import command

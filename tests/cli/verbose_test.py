@@ -1,4 +1,4 @@
-"""verbose_test.py CAMEO ONNX_RUN: --verbose, --timings and what else is printed."""
+"""verbose_test.py CAMEO: --verbose, --timings and what else is printed."""
 import re
 
 import torch

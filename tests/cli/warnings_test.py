@@ -1,4 +1,4 @@
-"""warnings_test.py CAMEO ONNX_RUN: warnings about programs that do something else than their authors think."""
+"""warnings_test.py CAMEO: warnings about programs that do something else than their authors think."""
 import inspect
 
 import onnx
