@@ -45,7 +45,7 @@ void check_control(const Context& context, const Node& node, std::int64_t opset)
     const std::size_t carried = node.inputs.size() < 2 ? 0 : node.inputs.size() - 2;
     check_subgraph(report, node, "body", {2 + carried, 1 + node.outputs.size()});
     if (node.outputs.size() < carried)
-      report.error("output-count", fmt::format("it carries {} values, and here are {} outputs", carried,
+      report.error("loop-outputs", fmt::format("it carries {} values, and here are {} outputs", carried,
                                                node.outputs.size()));
   } else if (node.op_type == "Scan") {
     check_scan(report, node, opset);

@@ -91,7 +91,8 @@ void check_call(const Context& context, const proto::Node& node, const Function&
     report.error("output-count", fmt::format("the function has at most {} outputs, and here are {}",
                                              function.outputs.size(), node.outputs.size()));
   for (const proto::Attribute& attribute : node.attributes)
-    if (std::ranges::find(function.attributes, attribute.name) == function.attributes.end() &&
+    if (!attribute.name.starts_with("__") &&
+        std::ranges::find(function.attributes, attribute.name) == function.attributes.end() &&
         std::ranges::find(function.attribute_defaults, attribute.name, &proto::Attribute::name) ==
             function.attribute_defaults.end())
       report.error("unknown-attribute", fmt::format("the function has no attribute '{}'", attribute.name));

@@ -38,6 +38,7 @@ Imports check_imports(const proto::Model& model, std::int64_t ir, Report& report
     report.error("no-opset-import", "the model imports no opset",
                  "without one it is not known which operators it means");
     imports.add("", facts::find_domain("")->newest);
+    return imports;
   }
   const std::int64_t opset = imports.version("").value_or(0);
   if (opset >= kMinOpset && opset <= facts::find_domain("")->newest &&
