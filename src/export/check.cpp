@@ -28,21 +28,30 @@ void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
 
 }  // namespace
 
-void check_exported(const onnx::Model& model) {
+std::vector<Diagnostic> check_exported(const onnx::Model& model) {
   const std::string bytes = encode_without_weights(model, {});
   const onnx::proto::Model written = onnx::proto::read(std::as_bytes(std::span(bytes)), "the exported model");
   std::vector<Diagnostic> errors;
+  std::vector<Diagnostic> warnings;
   Origins origins;
   for (onnx::Fault& fault : onnx::check(written, {.weights = false})) {
-    if (fault.diagnostic.severity != Severity::error) continue;
+    Diagnostic& diagnostic = fault.diagnostic;
+    if (diagnostic.code == "no-shape") {
+      diagnostic.severity = Severity::warning;
+      diagnostic.hint = "its rank is not known; ONNX Runtime takes that, the official checker does not";
+      warnings.push_back(std::move(diagnostic));
+      continue;
+    }
+    if (diagnostic.severity != Severity::error) continue;
     if (errors.empty()) collect(model.main(), origins);
     const auto origin = origins.find(fault.node);
-    if (origin != origins.end()) add_origin(fault.diagnostic, *origin->second);
-    if (fault.diagnostic.hint.empty())
-      fault.diagnostic.hint = "the exported model is not valid ONNX; --no-check writes it all the same";
-    errors.push_back(std::move(fault.diagnostic));
+    if (origin != origins.end()) add_origin(diagnostic, *origin->second);
+    if (diagnostic.hint.empty())
+      diagnostic.hint = "the exported model is not valid ONNX; --no-check writes it all the same";
+    errors.push_back(std::move(diagnostic));
   }
   if (!errors.empty()) throw Error(std::move(errors));
+  return warnings;
 }
 
 }  // namespace cameo

@@ -8,11 +8,15 @@ namespace {
 using proto::Graph;
 using proto::Type;
 
-// What a type must say: what its elements are, and of a tensor the rank.
+bool has_shape(const Type& type) {
+  return type.shape || (type.kind != Type::Kind::tensor && type.kind != Type::Kind::sparse_tensor);
+}
+
+// Does it say what its elements are?
 bool complete(const Type& type) {
   switch (type.kind) {
     case Type::Kind::tensor:
-    case Type::Kind::sparse_tensor: return type.element && type.shape;
+    case Type::Kind::sparse_tensor: return type.element.has_value();
     case Type::Kind::map: return type.element && type.inner;
     case Type::Kind::sequence:
     case Type::Kind::optional: return type.inner != nullptr;
@@ -111,9 +115,11 @@ void check_value_info(const Context& context, const proto::ValueInfo& info, std:
   else if (!info.type || info.type->kind == Type::Kind::none)
     context.report.error("no-type", fmt::format("the {} '{}' has no type", what, info.name));
   else if (!complete(*info.type))
-    context.report.error(
-        "incomplete-type",
-        fmt::format("the type of the {} '{}' lacks its element type or its shape", what, info.name));
+    context.report.error("incomplete-type",
+                         fmt::format("the type of the {} '{}' lacks its element type", what, info.name));
+  else if (!has_shape(*info.type))
+    context.report.error("no-shape", fmt::format("the {} '{}' has no shape", what, info.name),
+                         "inputs and outputs of a model have a rank, though their sizes may be open");
 }
 
 void check_graph(const Context& context, const Graph& graph, Scope& scope) {

@@ -22,8 +22,13 @@ TEST(CheckGraph, Inputs) {
   EXPECT_THAT(faults(model), ElementsAre("no-type: the input 'x' has no type"));
   model = valid();
   model.graph->inputs[0].type->shape.reset();
+  EXPECT_THAT(
+      faults(model),
+      ElementsAre("no-shape: the input 'x' has no shape | inputs and outputs of a model have a rank, though "
+                  "their sizes may be open"));
+  model.graph->inputs[0].type->element.reset();
   EXPECT_THAT(faults(model),
-              ElementsAre("incomplete-type: the type of the input 'x' lacks its element type or its shape"));
+              ElementsAre("incomplete-type: the type of the input 'x' lacks its element type"));
 }
 
 TEST(CheckGraph, TypesOfOtherKinds) {
@@ -33,9 +38,8 @@ TEST(CheckGraph, TypesOfOtherKinds) {
     model.graph->inputs.push_back(testing::value("s"));
     proto::Type& type = *model.graph->inputs.back().type;
     type.kind = kind;
-    EXPECT_THAT(
-        faults(model),
-        ElementsAre("incomplete-type: the type of the input 's' lacks its element type or its shape"));
+    EXPECT_THAT(faults(model),
+                ElementsAre("incomplete-type: the type of the input 's' lacks its element type"));
     type.inner = std::make_unique<proto::Type>(std::move(*testing::value("").type));
     EXPECT_THAT(faults(model), IsEmpty());
   }
