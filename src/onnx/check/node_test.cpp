@@ -131,6 +131,11 @@ TEST(CheckNode, ElementTypes) {
       faults(model),
       ElementsAre("types-differ: Add 'add': its inputs 'A' and 'B' must have one type, and are i64 and f32",
                   "declared-type: Relu (node 1): its output 'y' is declared f32, and is i64"));
+  model = with(node("Sum", {"sum", "i"}, {"y"}));
+  model.graph->inputs.push_back(testing::value("i", proto::kDouble));
+  EXPECT_THAT(faults(model),
+              ElementsAre("types-differ: Sum (node 1): its inputs 'data_0[0]' and 'data_0[1]' must have "
+                          "one type, and are f32 and f64"));
   EXPECT_THAT(faults(with(node("Not", {"sum"}, {"y"})))[0],
               "input-type: Not (node 1): its input 'X' is f32, and must be bool");
   EXPECT_THAT(faults(with(with_attribute(node("Cast", {"sum"}, {"y"}), integer("to", proto::kInt32)))),

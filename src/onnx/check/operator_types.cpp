@@ -12,10 +12,17 @@ using facts::Operator;
 using facts::Parameter;
 using proto::Node;
 
+// "A"; of a variadic parameter, which of its inputs: "data_0[2]".
+std::string input_name(const Operator& op, std::size_t index) {
+  const Parameter& parameter = *facts::parameter(op.inputs, index);
+  if (parameter.arity != facts::Arity::variadic) return std::string(parameter.name);
+  return fmt::format("{}[{}]", parameter.name, index + 1 - op.inputs.size());
+}
+
 // What each type variable stands for, and the input that said so.
 struct Binding {
   ValueType type;
-  std::string_view input;
+  std::size_t input;
 };
 using Bindings = std::map<std::string_view, Binding>;
 
@@ -26,17 +33,18 @@ Bindings check_inputs(const Context& context, const Node& node, const Operator& 
     const auto type = parameter && !node.inputs[i].empty() ? scope.type(node.inputs[i]) : std::nullopt;
     if (!type) continue;
     if (!parameter->types->holds(type->form, type->element)) {
-      context.report.error("input-type", fmt::format("its input '{}' is {}, and must be {}", parameter->name,
-                                                     to_string(*type), to_string(*parameter->types)));
+      context.report.error("input-type",
+                           fmt::format("its input '{}' is {}, and must be {}", input_name(op, i),
+                                       to_string(*type), to_string(*parameter->types)));
       continue;
     }
     if (parameter->variable.empty() || !parameter->same) continue;
-    const auto [bound, added] = bindings.try_emplace(parameter->variable, Binding{*type, parameter->name});
+    const auto [bound, added] = bindings.try_emplace(parameter->variable, Binding{*type, i});
     if (!added && bound->second.type != *type)
-      context.report.error(
-          "types-differ",
-          fmt::format("its inputs '{}' and '{}' must have one type, and are {} and {}", bound->second.input,
-                      parameter->name, to_string(bound->second.type), to_string(*type)));
+      context.report.error("types-differ",
+                           fmt::format("its inputs '{}' and '{}' must have one type, and are {} and {}",
+                                       input_name(op, bound->second.input), input_name(op, i),
+                                       to_string(bound->second.type), to_string(*type)));
   }
   return bindings;
 }
