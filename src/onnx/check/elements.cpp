@@ -12,33 +12,33 @@ namespace {
 
 // By TensorProto.DataType.
 constexpr Storage kStorage[] = {
-    {0, {}, 1},                // undefined
-    {32, "float_data", 1},     // f32
-    {8, "int32_data", 1},      // u8
-    {8, "int32_data", 1},      // i8
-    {16, "int32_data", 1},     // u16
-    {16, "int32_data", 1},     // i16
-    {32, "int32_data", 1},     // i32
-    {64, "int64_data", 1},     // i64
-    {0, "string_data", 1},     // str
-    {8, "int32_data", 1},      // bool
-    {16, "int32_data", 1},     // f16
-    {64, "double_data", 1},    // f64
-    {32, "uint64_data", 1},    // u32
-    {64, "uint64_data", 1},    // u64
-    {64, "float_data", -2},    // c64
-    {128, "double_data", -2},  // c128
-    {16, "int32_data", 1},     // bf16
-    {8, "int32_data", 1},      // f8e4m3fn
-    {8, "int32_data", 1},      // f8e4m3fnuz
-    {8, "int32_data", 1},      // f8e5m2
-    {8, "int32_data", 1},      // f8e5m2fnuz
-    {4, "int32_data", 2},      // u4
-    {4, "int32_data", 2},      // i4
-    {4, "int32_data", 2},      // f4e2m1
-    {8, "int32_data", 1},      // f8e8m0
-    {2, "int32_data", 4},      // u2
-    {2, "int32_data", 4},      // i2
+    {0, {}, 4},               // undefined
+    {32, "float_data", 4},    // f32
+    {8, "int32_data", 4},     // u8
+    {8, "int32_data", 4},     // i8
+    {16, "int32_data", 4},    // u16
+    {16, "int32_data", 4},    // i16
+    {32, "int32_data", 4},    // i32
+    {64, "int64_data", 4},    // i64
+    {0, "string_data", 4},    // str
+    {8, "int32_data", 4},     // bool
+    {16, "int32_data", 4},    // f16
+    {64, "double_data", 4},   // f64
+    {32, "uint64_data", 4},   // u32
+    {64, "uint64_data", 4},   // u64
+    {64, "float_data", 8},    // c64
+    {128, "double_data", 8},  // c128
+    {16, "int32_data", 4},    // bf16
+    {8, "int32_data", 4},     // f8e4m3fn
+    {8, "int32_data", 4},     // f8e4m3fnuz
+    {8, "int32_data", 4},     // f8e5m2
+    {8, "int32_data", 4},     // f8e5m2fnuz
+    {4, "int32_data", 2},     // u4
+    {4, "int32_data", 2},     // i4
+    {4, "int32_data", 2},     // f4e2m1
+    {8, "int32_data", 4},     // f8e8m0
+    {2, "int32_data", 1},     // u2
+    {2, "int32_data", 1},     // i2
 };
 
 }  // namespace

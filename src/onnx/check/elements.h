@@ -13,7 +13,7 @@ namespace cameo::onnx {
 struct Storage {
   int bits;                // of an element in raw data; 0: none, as for strings
   std::string_view field;  // where they are if not in raw_data
-  int per_entry;           // elements an entry of the field; -2: an element takes two entries
+  std::uint64_t per_four;  // entries of the field for four elements
 };
 // Null for a type that does not exist.
 const Storage* storage(std::optional<std::int32_t> data_type);

@@ -36,9 +36,7 @@ std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& sto
 }
 
 std::uint64_t entries(std::uint64_t elements, const Storage& storage) {
-  if (storage.per_entry < 0) return elements * 2;
-  const auto per = static_cast<std::uint64_t>(storage.per_entry);
-  return elements / per + (elements % per != 0 ? 1 : 0);
+  return elements / 4 * storage.per_four + (elements % 4 * storage.per_four + 3) / 4;
 }
 
 void check_elements(Report& report, const Tensor& tensor, std::string_view name, std::uint64_t count,
