@@ -77,6 +77,8 @@ int run(int argc, const char* const* argv) {
   add_export(app);
   add_inspect(app);
   add_check(app);
+  add_probe(app);
+  add_run(app);
   try {
     app.parse(argc, argv);
     return kFine;
