@@ -13,4 +13,24 @@ namespace cameo {
 // read or is no ONNX file.
 std::vector<Diagnostic> check_model(const std::string& path);
 
+struct ModelValue {
+  std::string name;
+  std::string type;                // "float32", "sequence of float32"; empty: not said
+  std::vector<std::string> shape;  // "batch", "3"; "?" is a size without a name
+  bool has_shape = false;
+};
+struct ModelIo {
+  std::vector<ModelValue> inputs, outputs;  // inputs that an initialiser gives a default are not among them
+};
+
+// What goes in and out.
+ModelIo model_io(const std::string& path);
+
+enum class PrintStyle {
+  onnx,  // as onnx.helper.printable_graph
+};
+
+// The graph as text.
+std::string print_model(const std::string& path, PrintStyle style);
+
 }  // namespace cameo

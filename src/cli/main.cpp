@@ -76,6 +76,8 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   add_export(app);
   add_inspect(app);
+  add_io(app);
+  add_print(app);
   add_check(app);
   add_probe(app);
   add_run(app);
