@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "export/check.h"
 #include "export/check_options.h"
 #include "export/evaluate.h"
 #include "export/stopwatch.h"
@@ -55,6 +56,10 @@ ExportReport run(const std::string& path, const ExportOptions& options, Write wr
   axes.name_outputs(model);
   warn_of_unconnected(model, evaluated.inputs, report.warnings);
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
+  if (options.check) {
+    stages.begin("check", "checking the model");
+    std::ranges::move(check_exported(model), std::back_inserter(report.warnings));
+  }
   for (Diagnostic& warning : report.warnings)
     if (warning.file.empty()) warning.file = path;
   summarize(model, report);
