@@ -9,6 +9,7 @@
 #include "cameo/format.h"
 #include "cli/command.h"
 #include "cli/export_text.h"
+#include "cli/operator_options.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
@@ -146,6 +147,7 @@ void add_export(CLI::App& app) {
       ->check(CLI::Range(13, 21))
       ->option_text("N")
       ->group("The exported model");
+  add_operator_options(*command, options);
   command->add_flag("-q,--quiet", arguments->quiet, "Say nothing but warnings and errors")
       ->group("What is printed");
   command->footer(kExamples);

@@ -16,7 +16,24 @@ ObjectPtr Evaluator::root() {
   Value value = load(program_.root(), {});
   const ObjectPtr* object = value.get_if<ObjectPtr>();
   if (!object) fail("no-module", "the archive's root is not a module");
+  set_mode(**object);
   return *object;
+}
+
+// As .eval() and .train() would: the modules below the root, each once.
+void Evaluator::set_mode(Object& root) {
+  if (options_.training == TrainingMode::preserve) return;
+  std::set<const Object*> visited;
+  std::function<void(Object&)> visit = [&](Object& object) {
+    if (!object.module || !visited.insert(&object).second) return;
+    for (auto& [name, value] : object.attributes) {
+      if (const ObjectPtr* child_module = value.get_if<ObjectPtr>())
+        visit(**child_module);
+      else if (name == "training" && value.is<bool>())
+        value = options_.training == TrainingMode::training;
+    }
+  };
+  visit(root);
 }
 
 Value Evaluator::load(archive::Ref ref, const std::string& path) {

@@ -9,9 +9,11 @@
 
 #include "eval/evaluator.h"
 #include "export/arguments.h"
+#include "export/settle.h"
 #include "inspect/open.h"
 #include "onnx/emit.h"
 #include "onnx/finish.h"
+#include "raw/raw.h"
 #include "rules/rules.h"
 #include "write/write.h"
 
@@ -78,8 +80,7 @@ void count_nodes(const onnx::Graph& graph, std::map<std::string, std::int64_t>& 
     for (const onnx::Value* input : node->inputs)
       if (input && input->constant()) constants.insert(input);
     for (const onnx::Attribute& attribute : node->attributes)
-      if (onnx::Graph* const* sub = std::get_if<onnx::Graph*>(&attribute.value))
-        count_nodes(**sub, counts, constants);
+      for (const onnx::Graph* sub : onnx::subgraphs(attribute.value)) count_nodes(*sub, counts, constants);
   }
 }
 
@@ -112,14 +113,19 @@ void note_changes(const eval::Object& object, const std::string& path, std::set<
   }
 }
 
-ExportReport evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options) {
-  check_names(options);
-  onnx::Emit emit(model, {.opset = options.opset});
-  eval::Evaluator ev(program, emit, {.unroll = options.unroll_loops});
+ExportReport evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& given) {
+  check_names(given);
+  ExportReport report;
+  const Settled settled = settle(given, program, report.warnings);
+  const ExportOptions& options = settled.options;
+  onnx::Emit emit(model,
+                  {.opset = options.opset, .fold = options.fold_constants, .training = settled.in_training});
+  eval::Evaluator ev(
+      program, emit,
+      {.unroll = options.unroll_loops, .training = options.training, .operators = options.operators});
   auto progress = [&](std::string_view text) {
     if (options.progress) options.progress(text);
   };
-  ExportReport report;
   try {
     progress("reading the module tree");
     eval::ObjectPtr root = ev.root();
@@ -135,18 +141,22 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
     }
     eval::Arguments args = make_arguments(ev, *method, options);
     progress("evaluating");
-    Value result = ev.call_method(root, options.method, args);
-    const bool failed = std::ranges::any_of(
-        ev.findings().diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
-    if (failed) throw Error(ev.findings().diagnostics);
-    Outputs outputs(ev, options.output_names);
-    outputs.add(result, {});
-    if (outputs.count() == 0) ev.fail("no-output", "the entry point returns no tensor");
-    if (options.output_names.size() > outputs.count())
-      ev.fail("too-many-names", fmt::format("{} output names are given for {} outputs",
-                                            options.output_names.size(), outputs.count()));
-    std::set<const eval::Object*> visited;
-    note_changes(*root, {}, visited, report.changed_buffers);
+    if (options.operators == OperatorExport::raw) {
+      raw::lower(ev, root, *method, args, options.output_names);
+    } else {
+      Value result = ev.call_method(root, options.method, args);
+      const bool failed = std::ranges::any_of(
+          ev.findings().diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+      if (failed) throw Error(ev.findings().diagnostics);
+      Outputs outputs(ev, options.output_names);
+      outputs.add(result, {});
+      if (outputs.count() == 0) ev.fail("no-output", "the entry point returns no tensor");
+      if (options.output_names.size() > outputs.count())
+        ev.fail("too-many-names", fmt::format("{} output names are given for {} outputs",
+                                              options.output_names.size(), outputs.count()));
+      std::set<const eval::Object*> visited;
+      note_changes(*root, {}, visited, report.changed_buffers);
+    }
   } catch (eval::Raised& raised) {
     std::vector<Diagnostic> all = ev.findings().diagnostics;
     raised.where.message = fmt::format("the program raises: {}", raised.message);
@@ -158,13 +168,19 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
     throw Error(std::move(all));
   }
   progress("finishing the graph");
-  onnx::prune(model);
-  for (const rules::Rule& rule : rules::kRules) rule.apply(model);
-  onnx::finish(model);
+  if (options.operators == OperatorExport::raw) {
+    onnx::assign_names(model);
+  } else {
+    onnx::prune(model);
+    if (!settled.in_training && options.operators == OperatorExport::onnx)
+      for (const rules::Rule& rule : rules::kRules) rule.apply(model);
+    onnx::finish(model);
+  }
+  settle_domains(model, options, report.warnings);
 #ifndef NDEBUG
   onnx::verify(model);
 #endif
-  report.warnings = std::move(ev.findings().diagnostics);
+  std::ranges::move(ev.findings().diagnostics, std::back_inserter(report.warnings));
   report.assumptions = std::move(ev.findings().assumptions);
   report.opset = options.opset;
   for (const onnx::Value* input : model.main().inputs)

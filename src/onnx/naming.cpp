@@ -34,11 +34,11 @@ class Naming {
       for (std::size_t i = 0; i < node->outputs.size(); ++i)
         name(node->outputs[i], fmt::format("{}_output_{}", node->name, i));
       for (const Attribute& attribute : node->attributes) {
-        if (const auto* inner = std::get_if<Graph*>(&attribute.value)) {
-          if ((*inner)->name.empty()) (*inner)->name = attribute.name;
-          for (std::size_t i = 0; i < (*inner)->inputs.size(); ++i)
-            name((*inner)->inputs[i], fmt::format("{}_{}_input_{}", node->name, attribute.name, i));
-          this->graph(**inner);
+        for (Graph* inner : subgraphs(attribute.value)) {
+          if (inner->name.empty()) inner->name = attribute.name;
+          for (std::size_t i = 0; i < inner->inputs.size(); ++i)
+            name(inner->inputs[i], fmt::format("{}_{}_input_{}", node->name, attribute.name, i));
+          this->graph(*inner);
         }
       }
     }
