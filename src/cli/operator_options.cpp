@@ -1,7 +1,7 @@
 #include "cli/operator_options.h"
 
 #include <charconv>
-#include <map>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -10,16 +10,41 @@ namespace {
 
 constexpr const char* kGroup = "Operators";
 
-const std::map<std::string, TrainingMode> kModes = {{"eval", TrainingMode::eval},
-                                                    {"preserve", TrainingMode::preserve},
-                                                    {"training", TrainingMode::training},
-                                                    {"false", TrainingMode::eval},
-                                                    {"true", TrainingMode::training}};
-const std::map<std::string, OperatorExport> kTypes = {{"ONNX", OperatorExport::onnx},
-                                                      {"ONNX_ATEN", OperatorExport::aten},
-                                                      {"ONNX_ATEN_FALLBACK", OperatorExport::aten_fallback},
-                                                      {"ONNX_FALLTHROUGH", OperatorExport::fallthrough},
-                                                      {"RAW", OperatorExport::raw}};
+template <class T>
+struct Choice {
+  std::string_view name;
+  T value;
+};
+constexpr Choice<TrainingMode> kModes[] = {{"eval", TrainingMode::eval},
+                                           {"preserve", TrainingMode::preserve},
+                                           {"training", TrainingMode::training},
+                                           {"false", TrainingMode::eval},
+                                           {"true", TrainingMode::training}};
+constexpr Choice<OperatorExport> kTypes[] = {{"ONNX", OperatorExport::onnx},
+                                             {"ONNX_ATEN", OperatorExport::aten},
+                                             {"ONNX_ATEN_FALLBACK", OperatorExport::aten_fallback},
+                                             {"ONNX_FALLTHROUGH", OperatorExport::fallthrough},
+                                             {"RAW", OperatorExport::raw}};
+
+// An option that is one of the words, in any case of letters.
+template <class T, std::size_t kCount>
+CLI::Option* add_choice(CLI::App& command, const char* option, T& target, const Choice<T> (&choices)[kCount],
+                        const char* help) {
+  return command.add_option_function<std::string>(
+      option,
+      [&target, &choices, option](const std::string& text) {
+        std::string known;
+        for (const Choice<T>& choice : choices) {
+          if (CLI::detail::to_lower(text) == CLI::detail::to_lower(std::string(choice.name))) {
+            target = choice.value;
+            return;
+          }
+          known += (known.empty() ? "" : ", ") + std::string(choice.name);
+        }
+        throw CLI::ValidationError(option, "'" + text + "' is none of " + known);
+      },
+      help);
+}
 
 std::pair<std::string, int> domain_and_version(const std::string& text) {
   const std::size_t equals = text.rfind('=');
@@ -35,19 +60,15 @@ std::pair<std::string, int> domain_and_version(const std::string& text) {
 }  // namespace
 
 void add_operator_options(CLI::App& command, ExportOptions& options) {
-  command
-      .add_option("--training", options.training,
-                  "The mode of dropout, batch normalisation and their like:\n"
-                  "eval (default), preserve (as saved) or training")
-      ->transform(CLI::CheckedTransformer(kModes, CLI::ignore_case).description(""))
+  add_choice(command, "--training", options.training, kModes,
+             "The mode of dropout, batch normalisation and their like:\n"
+             "eval (default), preserve (as saved) or training")
       ->type_name("MODE")
       ->group(kGroup);
-  CLI::Option* type = command
-                          .add_option("--operator-export-type", options.operators,
-                                      "What becomes of PyTorch's operators: ONNX (default); ONNX_ATEN,\n"
-                                      "all stay; ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH, those without\n"
-                                      "a conversion stay; RAW, the program as it is")
-                          ->transform(CLI::CheckedTransformer(kTypes, CLI::ignore_case).description(""))
+  CLI::Option* type = add_choice(command, "--operator-export-type", options.operators, kTypes,
+                                 "What becomes of PyTorch's operators: ONNX (default); ONNX_ATEN,\n"
+                                 "all stay; ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH, those without\n"
+                                 "a conversion stay; RAW, the program as it is")
                           ->type_name("TYPE")
                           ->group(kGroup);
   CLI::Option* aten = command

@@ -72,8 +72,10 @@ class Evaluator {
   Findings& findings() { return findings_; }
   const script::Program& program() const { return program_; }
 
-  // The root module, with every attribute. Its modules are in the mode that the options say.
+  // The root module, with every attribute.
   ObjectPtr root();
+  // Puts the modules below `root` into the mode that the options say, as .eval() and .train() would.
+  void set_mode(Object& root);
   // An archive's value as the program sees it. `path` names tensors and modules.
   Value load(archive::Ref ref, const std::string& path);
 
@@ -184,7 +186,6 @@ class Evaluator {
   aten::Returns keep_operator(const aten::Bound& bound);
 
   // load.cpp
-  void set_mode(Object& root);
   Value load_object(const archive::Object& object, archive::Ref ref, const std::string& path);
   Value load_tensor(const archive::TensorPtr& tensor, const std::string& path);
 

@@ -150,6 +150,8 @@ Value Evaluator::fall_back(const Target& target, const Arguments& args) {
   for (std::size_t i = 0; i < args.positional.size(); ++i)
     kept.add(to_arg(args.positional[i]), fmt::format("arg{}", i));
   for (const auto& [name, value] : args.keywords) kept.add_named(to_arg(value), name);
+  if (kept.operands.empty())
+    throw aten::Unsupported("it has no conversion, and without a tensor among its arguments no node either");
   std::vector<onnx::Type> types;
   std::string told;
   for (std::size_t i = 0; i < args.results; ++i) {

@@ -1,6 +1,9 @@
 // The archive's objects as the program sees them.
 #include <fmt/format.h>
 
+#include <functional>
+#include <set>
+
 #include "eval/evaluator.h"
 
 namespace cameo::eval {
@@ -16,11 +19,9 @@ ObjectPtr Evaluator::root() {
   Value value = load(program_.root(), {});
   const ObjectPtr* object = value.get_if<ObjectPtr>();
   if (!object) fail("no-module", "the archive's root is not a module");
-  set_mode(**object);
   return *object;
 }
 
-// As .eval() and .train() would: the modules below the root, each once.
 void Evaluator::set_mode(Object& root) {
   if (options_.training == TrainingMode::preserve) return;
   std::set<const Object*> visited;

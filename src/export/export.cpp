@@ -129,6 +129,7 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
   try {
     progress("reading the module tree");
     eval::ObjectPtr root = ev.root();
+    ev.set_mode(*root);
     const script::FunctionDef* method =
         root->definition ? program.find_method(*root->definition.def, options.method) : nullptr;
     if (!method) {

@@ -71,7 +71,8 @@ cameo::ExportOptions options_of(const json& entry) {
   options.fold_constants = entry.value("fold_constants", true);
   options.training = static_cast<cameo::TrainingMode>(entry.value("training", 0));
   options.operators = static_cast<cameo::OperatorExport>(entry.value("operators_as", 0));
-  for (const auto& [domain, version] : entry.value("custom_opsets", json::object()).items())
+  const json domains = entry.value("custom_opsets", json::object());
+  for (const auto& [domain, version] : domains.items())
     options.custom_opsets.emplace_back(domain, version.get<int>());
   return options;
 }
