@@ -76,6 +76,8 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   add_export(app);
   add_inspect(app);
+  add_probe(app);
+  add_run(app);
   try {
     app.parse(argc, argv);
     return kFine;
