@@ -176,11 +176,11 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
     if (!settled.in_training && options.operators == OperatorExport::onnx)
       for (const rules::Rule& rule : rules::kRules) rule.apply(model);
     onnx::finish(model);
+#ifndef NDEBUG
+    onnx::verify(model);
+#endif
   }
   settle_domains(model, options, report.warnings);
-#ifndef NDEBUG
-  onnx::verify(model);
-#endif
   std::ranges::move(ev.findings().diagnostics, std::back_inserter(report.warnings));
   report.assumptions = std::move(ev.findings().assumptions);
   report.opset = options.opset;

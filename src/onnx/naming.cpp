@@ -15,7 +15,7 @@ class Naming {
   void run(Graph& main) {
     for (Value* input : main.inputs) keep(input, "input");
     for (Value* output : main.outputs)
-      if (!output->name.empty()) keep(output, "output");
+      if (!output->name.empty() && !named_.contains(output)) keep(output, "output");
     graph(main);
   }
 

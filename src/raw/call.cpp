@@ -52,8 +52,8 @@ Item Lowering::call_operator(const std::string& kind, const script::CallExpr& no
   if (!names.empty()) attributes.push_back({"_keywords", std::move(names)});
   const bool list = gives_list(kind, inputs.size());
   const bool silent = kind == "prim::RaiseException" || kind == "prim::Print";
-  const std::vector<onnx::Value*> made = this->node(kind, std::move(inputs), std::move(attributes),
-                                                    silent ? 0 : std::max<std::size_t>(targets, 1));
+  const std::vector<onnx::Value*> made =
+      this->node(kind, std::move(inputs), std::move(attributes), silent ? 0 : targets);
   if (made.empty()) return none();
   if (list) lists_.insert(made.front());
   return made.front();

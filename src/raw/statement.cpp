@@ -42,7 +42,7 @@ void Lowering::run(const script::Block& block) {
 
 void Lowering::run(const script::Stmt& stmt) {
   if (const auto* expression = stmt.get_if<script::ExprStmt>()) {
-    targets_ = 0;
+    targets_ = 1;
     evaluate(*expression->value);
   } else if (const auto* assign = stmt.get_if<script::Assign>()) {
     run_assign(*assign);

@@ -35,6 +35,10 @@ def in_place(x):
     return y
 
 
+def needs_size(x):
+    return x.view(torch.lgamma(x).size(0), 3)
+
+
 def needs_rank(x):
     return torch.softmax(torch.lgamma(x), 0)
 
@@ -109,8 +113,10 @@ class Fallback(unittest.TestCase):
         self.assertEqual([node.op_type for node in model.graph.node], ["SequenceConstruct", "block_diag"])
 
     def test_what_is_not_known_is_not_guessed(self):
-        said = self.refused(needs_rank, "--operator-export-type", "ONNX_ATEN_FALLBACK")
-        self.assertIn("rank", said)
+        model, _ = self.export(needs_rank, "--operator-export-type", "ONNX_ATEN_FALLBACK")
+        self.assertEqual([attributes[0][1] for _, attributes, _ in kept(model)], ["lgamma", "softmax"])
+        said = self.refused(needs_size, "--operator-export-type", "ONNX_ATEN_FALLBACK")
+        self.assertIn("the number of dimensions of a tensor must be known here", said)
         said = self.refused(of_integers, "--operator-export-type", "ONNX_ATEN_FALLBACK", spec="i64[n]")
         self.assertIn("what type it makes of integers is not known", said)
 

@@ -88,7 +88,7 @@ def our_kinds(graph):
 
 class Raw(unittest.TestCase):
     def raw(self, program):
-        model, said = export(CAMEO, program, "-i", "x=f32[4,3]", "--raw-ir")
+        model, said = export(CAMEO, program, "-i", "f32[4,3]", "--raw-ir")
         self.assertIsNotNone(model, said)
         return model
 

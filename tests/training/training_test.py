@@ -4,6 +4,7 @@ import sys
 
 import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -115,7 +116,7 @@ def training_forms(name):
         graph = onnx.load(saved(name)).graph
         onnx.checker.check_model(onnx.load(saved(name)))
         os.unlink(saved(name))
-        constants = {t.name: onnx.numpy_helper.to_array(t).tolist() for t in graph.initializer}
+        constants = {t.name: numpy_helper.to_array(t).tolist() for t in graph.initializer}
         norm = next(n for n in graph.node if n.op_type == "BatchNormalization")
         drop = next(n for n in graph.node if n.op_type == "Dropout")
         if {a.name: a.i for a in norm.attribute} != {"training_mode": 1} or len(norm.output) != 3:
