@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aten/support.h"
+#include "eval/assumed_type.h"
 #include "eval/evaluator.h"
 
 namespace cameo::eval {
@@ -74,38 +75,12 @@ struct Kept {
   }
 };
 
-// Results of another type than the operands'.
-struct OtherResult {
-  std::string_view op;
-  std::size_t index;
-  DType dtype;
-};
-constexpr OtherResult kOtherResults[] = {
-    {"aten::isin", 0, DType::boolean}, {"aten::isreal", 0, DType::boolean}, {"aten::frexp", 1, DType::i32},
-    {"aten::mode", 1, DType::i64},     {"aten::nanmedian", 1, DType::i64},
-};
-constexpr std::string_view kOfIntegers[] = {"aten::gcd",  "aten::lcm",    "aten::isin",  "aten::isreal",
-                                            "aten::mode", "aten::renorm", "aten::resize"};
-constexpr std::string_view kOfComplex[] = {"aten::complex", "aten::polar", "aten::stft",
-                                           "aten::view_as_complex"};
-
-// The type that a result is taken to have: nothing but the operands tells.
-onnx::Type assumed_type(std::string_view op, std::size_t index, const Kept& kept, const Arguments& args) {
-  auto listed = [op](const auto& names) { return std::ranges::find(names, op) != std::end(names); };
-  onnx::Type type{onnx::Type::Kind::tensor, aten::result_type(kept.operands), std::nullopt};
+// The type that the program asks for by `dtype=`.
+std::optional<DType> asked_type(const Arguments& args) {
   for (const auto& [name, value] : args.keywords)
     if (const Dim* number = value.get_if<Dim>(); number && name == "dtype" && number->as_constant())
-      if (std::optional<DType> dtype = dtype_from_number(*number->as_constant())) type.dtype = *dtype;
-  for (const OtherResult& other : kOtherResults)
-    if (other.op == op && other.index == index) {
-      type.dtype = other.dtype;
-      return type;
-    }
-  if (listed(kOfComplex) || op.find("fft") != op.npos || is_complex(type.dtype))
-    throw aten::Unsupported("it has no conversion, and its result is complex, which no later operator takes");
-  if (op.starts_with("aten::") && !is_floating(type.dtype) && !listed(kOfIntegers))
-    throw aten::Unsupported("it has no conversion, and what type it makes of integers is not known");
-  return type;
+      return dtype_from_number(*number->as_constant());
+  return std::nullopt;
 }
 
 std::string node_type(OperatorExport mode, std::string_view op) {
@@ -155,7 +130,10 @@ Value Evaluator::fall_back(const Target& target, const Arguments& args) {
   std::vector<onnx::Type> types;
   std::string told;
   for (std::size_t i = 0; i < args.results; ++i) {
-    types.push_back(assumed_type(target.name, i, kept, args));
+    if (std::optional<DType> asked = asked_type(args))
+      types.push_back({onnx::Type::Kind::tensor, *asked, std::nullopt});
+    else
+      types.push_back(assumed_type(target.name, i, kept.operands));
     told += fmt::format("{}{}", i > 0 ? ", " : "", cameo::name(types.back().dtype));
   }
   report(diagnostic(Severity::warning, Stage::convert, "kept-operator",

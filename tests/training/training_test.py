@@ -80,7 +80,9 @@ for name, norm, x in (("batch1d", nn.BatchNorm1d(3), torch.randn(4, 3)), ("batch
                       ("cumulative", nn.BatchNorm2d(3, momentum=None), image),
                       ("f64", nn.BatchNorm2d(3).double(), image.double())):
     close = dict(rtol=1e-4, atol=1e-5, dynamic=batch if x.dim() == 4 else [{0: "batch"}], more=[[x[:2] + 1]])
-    suite.add(f"{name}-training", stats(norm), [x], training=TRAINING, opset=13, check=expect([FOLDING], tracked), **close)
+    once = dict(close, more=[])  # ONNX Runtime changes the statistics in place: a second run begins with those of the first
+    suite.add(f"{name}-training", stats(norm), [x], training=TRAINING, check=expect([FOLDING], tracked), **once)
+    suite.add(f"{name}-composed", stats(norm), [x], training=TRAINING, opset=13, check=expect([FOLDING], tracked), **close)
     suite.add(f"{name}-preserved", stats(norm), [x], training=PRESERVE, opset=13, fold_constants=False, check=expect([], tracked),
               **close)
     suite.add(f"{name}-evaluated", stats(norm, False), [x], training=EVAL, check=expect([], []), **close)
