@@ -47,9 +47,9 @@ Dim per_channel(Emit& e, const Tensor& input, std::int64_t first_axis) {
 
 struct Normalised {
   Tensor result;
-  onnx::Value* mean;  // of each channel
-  onnx::Value* variance;
-  onnx::Value* inverse_deviation;
+  onnx::Value* mean = nullptr;  // of each channel
+  onnx::Value* variance = nullptr;
+  onnx::Value* inverse_deviation = nullptr;
 };
 
 Normalised by_batch(Emit& e, const Tensor& input, const Optional& weight, const Optional& bias, double eps) {

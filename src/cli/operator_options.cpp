@@ -3,8 +3,6 @@
 #include <charconv>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
 namespace cameo::cli {
 namespace {
 

@@ -1,9 +1,7 @@
 #pragma once
-#include "cameo/export.h"
+#include <CLI/CLI.hpp>
 
-namespace CLI {
-class App;
-}
+#include "cameo/export.h"
 
 namespace cameo::cli {
 

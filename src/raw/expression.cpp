@@ -139,12 +139,13 @@ Item Lowering::attribute(const script::Attribute& node) {
 
 const std::set<std::string_view>& Lowering::assigned_attributes(const script::ClassDef& cls) {
   auto [found, fresh] = assigned_.try_emplace(&cls);
-  if (!fresh) return found->second;
+  std::set<std::string_view>& names = found->second;
+  if (!fresh) return names;
   std::function<void(const script::Block&)> collect = [&](const script::Block& block) {
     for (const script::StmtPtr& stmt : block) {
       if (const auto* assign = stmt->get_if<script::Assign>()) {
         for (const script::ExprPtr& target : assign->targets)
-          if (const auto* member = target->get_if<script::Attribute>()) found->second.insert(member->name);
+          if (const auto* member = target->get_if<script::Attribute>()) names.insert(member->name);
       } else if (const auto* branch = stmt->get_if<script::If>()) {
         collect(branch->then_body);
         collect(branch->else_body);
@@ -156,7 +157,7 @@ const std::set<std::string_view>& Lowering::assigned_attributes(const script::Cl
     }
   };
   for (const script::FunctionDef& method : cls.methods) collect(method.body);
-  return found->second;
+  return names;
 }
 
 Item Lowering::attribute_of(const eval::ObjectPtr& object, std::string_view name) {
