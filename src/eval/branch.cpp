@@ -58,7 +58,8 @@ class IfJoiner : public Joiner {
   }
   Value merge_booleans(const Value& a, const Value& b) override {
     const bool *ka = a.get_if<bool>(), *kb = b.get_if<bool>();
-    if (ka && kb) return RuntimeBool{*ka ? condition_ : ev_.emit().op("Not", {condition_})};
+    if (ka != nullptr && kb != nullptr)
+      return RuntimeBool{*ka ? condition_ : ev_.emit().op("Not", {condition_})};
     return Joiner::merge_booleans(a, b);
   }
 

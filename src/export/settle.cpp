@@ -64,7 +64,6 @@ Settled settle(ExportOptions options, const script::Program& program, std::vecto
            "'do_constant_folding' can be set to True only when 'operator_export_type' is `ONNX`. Since "
            "'operator_export_type' is not set to 'ONNX', 'do_constant_folding' argument will be ignored.");
     options.fold_constants = false;
-    options.check = false;
   }
   const bool saved = saved_in_training(program);
   if (saved && options.training == TrainingMode::eval)
