@@ -1,4 +1,4 @@
-// Activation functions, softmax and dropout.
+// Activation functions and softmax.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -41,12 +41,13 @@ Tensor leaky_relu(Emit& e, Tensor self, Scalar negative_slope) {
               unless_default("alpha", known_number(negative_slope, "negative_slope"), 0.01));
 }
 
+// While training the slopes are drawn.
 Tensor rrelu(Emit& e, Tensor self, Scalar lower, Scalar upper, bool training, Ignored) {
-  if (training)
-    throw Unsupported("rrelu draws random slopes while training", "call eval() on the model before saving");
-  return e.op(
-      "LeakyRelu", {self},
-      unless_default("alpha", (known_number(lower, "lower") + known_number(upper, "upper")) / 2, 0.01));
+  const double low = known_number(lower, "lower"), high = known_number(upper, "upper");
+  if (!training) return e.op("LeakyRelu", {self}, unless_default("alpha", (low + high) / 2, 0.01));
+  Value* slopes = e.op("RandomUniformLike", {self},
+                       {{"low", static_cast<float>(low)}, {"high", static_cast<float>(high)}});
+  return e.op("Where", {e.op("Less", {self, like(e, self, 0)}), e.op("Mul", {self, slopes}), self});
 }
 
 // Slopes of channels stand before the dimensions that follow the channels.
@@ -167,55 +168,6 @@ Tensor normalized_as_is(Emit& e, Tensor self, std::int64_t dim, bool half_to_flo
   return normalized<kOp>(e, self, dim, half_to_float ? std::optional(DType::f32) : std::nullopt);
 }
 
-void check_probability(double p) {
-  if (!(p >= 0 && p <= 1))
-    throw ProgramError(fmt::format("dropout probability has to be between 0 and 1, but got {}", p));
-}
-
-std::vector<Value*> drop(Emit& e, Value* x, double p, std::size_t outputs) {
-  return e.ops("Dropout", {x, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})}, {},
-               outputs);
-}
-
-Tensor dropout(Emit& e, Tensor input, double p, bool train) {
-  check_probability(p);
-  if (!train || p == 0) return input;
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
-  return drop(e, input, p, 1)[0];
-}
-
-// Whole channels at once. Drawn by hand: a Dropout of ones is taken away by ONNX Runtime's optimiser.
-Tensor feature_dropout(Emit& e, Tensor input, double p, bool train) {
-  check_probability(p);
-  if (!train || p == 0) return input;
-  if (input.rank() < 2) throw ProgramError("feature dropout requires at least 2 dimensions");
-  Shape channels(input.shape().size(), Dim(1));
-  channels[0] = input.dim(0);
-  channels[1] = input.dim(1);
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
-  Value* draw = e.op("RandomUniformLike", {filled(e, like(e, input, 0), channels)});
-  Value* kept = e.cast(e.op("Less", {draw, like(e, input, 1 - p)}), input.dtype());
-  return e.op("Mul", {input, times(e, kept, 1 / (1 - p))});
-}
-
-Tensor alpha_dropout(Emit&, Tensor input, double p, bool train) {
-  check_probability(p);
-  if (!train || p == 0) return input;
-  throw Unsupported("alpha dropout while training has no ONNX form",
-                    "call eval() on the model before saving");
-}
-
-std::vector<Tensor> native_dropout(Emit& e, Tensor input, double p, std::optional<bool> train) {
-  check_probability(p);
-  if (!train.value_or(true) || p == 0)
-    return {input, filled_like(e, e.scalar(DType::boolean, std::int64_t{1}), input)};
-  if (p == 1)
-    return {filled_like(e, like(e, input, 0), input),
-            filled_like(e, e.scalar(DType::boolean, std::int64_t{0}), input)};
-  std::vector<Value*> results = drop(e, input, p, 2);
-  return {results[0], results[1]};
-}
-
 constexpr Op kActivation[] = {
     op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."}),
     op<relu6>("aten::relu6(Tensor self) -> Tensor", {.doc = "x limited to [0, 6]."}),
@@ -223,9 +175,10 @@ constexpr Op kActivation[] = {
                  {.doc = "x limited to [min_val, max_val]."}),
     op<leaky_relu>("aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                    {.doc = "x above 0, a fraction of x below."}),
-    op<rrelu>("aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool "
-              "training=False, Generator? generator=None) -> Tensor",
-              {.doc = "x above 0, below it x times the mean of the slopes."}),
+    op<rrelu>(
+        "aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool "
+        "training=False, Generator? generator=None) -> Tensor",
+        {.doc = "x above 0, below it x times the mean of the slopes; in training, times drawn slopes."}),
     op<prelu>("aten::prelu(Tensor self, Tensor weight) -> Tensor",
               {.doc = "x above 0, below it x times one slope or each channel's."}),
     op<elu>("aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
@@ -267,16 +220,6 @@ constexpr Op kActivation[] = {
     op<normalized_as_is<"LogSoftmax">>(
         "aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
         {.doc = "log(softmax(x))."}),
-    op<dropout>("aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                {.doc = "The tensor itself, or in training random zeros in it."}),
-    op<feature_dropout>("aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                        {.doc = "Dropout of whole channels."}),
-    op<alpha_dropout>("aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                      {.doc = "The tensor itself; not for training."}),
-    op<alpha_dropout>("aten::feature_alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                      {.doc = "The tensor itself; not for training."}),
-    op<native_dropout>("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
-                       {.doc = "Dropout, and where it kept elements."}),
 };
 
 }  // namespace

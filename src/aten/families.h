@@ -10,6 +10,7 @@ namespace cameo::aten {
 std::span<const Op> activation_ops();
 std::span<const Op> arithmetic_ops();
 std::span<const Op> attention_ops();
+std::span<const Op> batch_norm_ops();
 std::span<const Op> comparison_ops();
 std::span<const Op> conversion_ops();
 std::span<const Op> convolution_ops();
@@ -17,6 +18,7 @@ std::span<const Op> creation_ops();
 std::span<const Op> cumulative_ops();
 std::span<const Op> diagonal_ops();
 std::span<const Op> distance_ops();
+std::span<const Op> dropout_ops();
 std::span<const Op> embedding_ops();
 std::span<const Op> extremes_ops();
 std::span<const Op> indexing_ops();

@@ -1,4 +1,4 @@
-// Normalisation by mean and variance.
+// Normalisation of layers and groups by mean and variance, or by the mean square.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,122 +6,10 @@
 #include <limits>
 
 #include "aten/families.h"
-#include "aten/support.h"
+#include "aten/normalization.h"
 
 namespace cameo::aten {
 namespace {
-
-using Ints = std::vector<std::int64_t>;
-using Optional = std::optional<Tensor>;
-
-onnx::Value* filled(Emit& e, DType dtype, const Shape& shape, double value) {
-  return e.expand(e.scalar(dtype, value), shape);
-}
-onnx::Value* given_or(Emit& e, const Optional& given, DType dtype, const Shape& shape, double value) {
-  return given ? given->value : filled(e, dtype, shape, value);
-}
-onnx::Value* value_or_null(const Optional& given) { return given ? given->value : nullptr; }
-
-onnx::Attributes with_epsilon(double eps, onnx::Attributes attributes = {}) {
-  if (static_cast<float>(eps) != 1e-5f) attributes.push_back({"epsilon", static_cast<float>(eps)});
-  return attributes;
-}
-
-void check_floating(const Tensor& input, std::string_view what) {
-  if (!is_floating(input.dtype()))
-    throw ProgramError(fmt::format("{} of {}: a floating-point type is expected", what, name(input.dtype())));
-}
-
-struct Standardised {
-  onnx::Value* result;
-  onnx::Value* mean;
-  onnx::Value* inverse_deviation;
-};
-
-// (x - mean) / sqrt(variance + eps) over the given axes.
-Standardised standardised(Emit& e, onnx::Value* x, const Ints& axes, double eps) {
-  onnx::Value* over = e.ints(axes);
-  onnx::Value* mean = e.op("ReduceMean", {x, over});
-  onnx::Value* rest = e.op("Sub", {x, mean});
-  onnx::Value* variance = e.op("ReduceMean", {e.op("Mul", {rest, rest}), over});
-  onnx::Value* deviation = e.op("Sqrt", {e.op("Add", {variance, e.scalar(x->dtype(), eps)})});
-  return {e.op("Div", {rest, deviation}), mean, e.op("Reciprocal", {deviation})};
-}
-
-// A vector of channels so that it broadcasts over a tensor whose channels are dimension 1.
-onnx::Value* over_channels(Emit& e, onnx::Value* vector, std::int64_t rank) {
-  Ints inner;
-  for (std::int64_t axis = 1; axis < rank - 1; ++axis) inner.push_back(axis);
-  return e.unsqueeze(vector, inner);
-}
-
-onnx::Value* scaled_and_shifted(Emit& e, onnx::Value* x, const Optional& weight, const Optional& bias) {
-  if (weight) x = e.op("Mul", {x, over_channels(e, *weight, x->rank())});
-  return bias ? e.op("Add", {x, over_channels(e, *bias, x->rank())}) : x;
-}
-
-Tensor by_running_stats(Emit& e, const Tensor& input, const Optional& weight, const Optional& bias,
-                        const Tensor& mean, const Tensor& var, double eps) {
-  const Shape channels = mean.shape();
-  return e.op("BatchNormalization",
-              {input, given_or(e, weight, mean.dtype(), channels, 1),
-               given_or(e, bias, mean.dtype(), channels, 0), mean, var},
-              with_epsilon(eps));
-}
-
-Standardised by_batch(Emit& e, const Tensor& input, const Optional& weight, const Optional& bias,
-                      double eps) {
-  Ints axes;
-  for (std::int64_t axis = 0; axis < input.rank(); ++axis)
-    if (axis != 1) axes.push_back(axis);
-  Standardised out = standardised(e, input, axes, eps);
-  out.result = scaled_and_shifted(e, out.result, weight, bias);
-  return out;
-}
-
-void check_batch_norm(const Tensor& input, bool training, const Optional& mean, const Optional& var) {
-  check_floating(input, "batch_norm");
-  if (input.rank() < 2) throw ProgramError("batch_norm needs at least two dimensions");
-  if (!training && (!mean || !var))
-    throw ProgramError("batch_norm: running statistics must be given in evaluation mode");
-}
-
-Tensor batch_norm(Emit& e, Tensor input, Optional weight, Optional bias, Optional running_mean,
-                  Optional running_var, bool training, Ignored, double eps, Ignored) {
-  check_batch_norm(input, training, running_mean, running_var);
-  if (training) return by_batch(e, input, weight, bias, eps).result;
-  return by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps);
-}
-
-std::vector<Tensor> native_batch_norm(Emit& e, Tensor input, Optional weight, Optional bias,
-                                      Optional running_mean, Optional running_var, bool training, Ignored,
-                                      double eps) {
-  check_batch_norm(input, training, running_mean, running_var);
-  if (!training) {
-    const Tensor none =
-        e.constant(std::make_shared<onnx::Data>(input.dtype(), Ints{0}, std::vector<std::byte>()));
-    return {by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps), none, none};
-  }
-  const Standardised out = by_batch(e, input, weight, bias, eps);
-  const Shape channels{input.dim(1)};
-  return {out.result, e.reshape(out.mean, channels), e.reshape(out.inverse_deviation, channels)};
-}
-
-Tensor instance_norm(Emit& e, Tensor input, Optional weight, Optional bias, Optional running_mean,
-                     Optional running_var, bool use_input_stats, Ignored, double eps, Ignored) {
-  check_batch_norm(input, use_input_stats, running_mean, running_var);
-  if (!use_input_stats) return by_running_stats(e, input, weight, bias, *running_mean, *running_var, eps);
-  if (input.dtype() == DType::f64) {
-    Ints axes;
-    for (std::int64_t axis = 2; axis < input.rank(); ++axis) axes.push_back(axis);
-    return scaled_and_shifted(e, standardised(e, input, axes, eps).result, weight, bias);
-  }
-  const Shape channels{input.dim(1)};
-  return e.op(
-      "InstanceNormalization",
-      {input, given_or(e, weight, input.dtype(), channels, 1), given_or(e, bias, input.dtype(), channels, 0)},
-      with_epsilon(eps));
-}
 
 void check_normalized_shape(Emit& e, const Tensor& input, const Shape& normalized_shape) {
   check_floating(input, "a normalisation");
@@ -221,14 +109,6 @@ Tensor weight_norm(Emit& e, Tensor v, Tensor g, std::int64_t dim) {
 }
 
 constexpr Op kNormalization[] = {
-    op<batch_norm>("aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-                   "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> "
-                   "Tensor",
-                   {.doc = "Normalises each channel by running statistics, or by the batch's in training."}),
-    op<native_batch_norm>("aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
-                          "running_mean, Tensor? running_var, bool training, float momentum, float eps) -> "
-                          "(Tensor, Tensor, Tensor)",
-                          {.doc = "batch_norm with the statistics it used."}),
     op<layer_norm>("aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? "
                    "bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor",
                    {.doc = "Normalises over the last dimensions."}),
@@ -241,10 +121,6 @@ constexpr Op kNormalization[] = {
     op<native_group_norm>("aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, "
                           "int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
                           {.doc = "group_norm with mean and inverse deviation."}),
-    op<instance_norm>("aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-                      "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool "
-                      "cudnn_enabled) -> Tensor",
-                      {.doc = "Normalises each channel of each instance."}),
     op<rms_norm>("aten::rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? "
                  "eps=None) -> Tensor",
                  {.doc = "Divides by the root of the mean square over the last dimensions."}),

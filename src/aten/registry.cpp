@@ -16,13 +16,13 @@ Registry::Registry(std::span<const std::span<const Op>> families) {
 const Registry& Registry::builtin() {
   static const Registry kRegistry = [] {
     const std::span<const Op> families[] = {
-        activation_ops(),  arithmetic_ops(), attention_ops(),  comparison_ops(), conversion_ops(),
-        convolution_ops(), creation_ops(),   cumulative_ops(), diagonal_ops(),   distance_ops(),
-        embedding_ops(),   extremes_ops(),   indexing_ops(),   layout_ops(),     linear_ops(),
-        logic_ops(),       loss_ops(),       masking_ops(),    norm_ops(),       normalization_ops(),
-        padding_ops(),     pooling_ops(),    random_ops(),     rearrange_ops(),  recurrent_ops(),
-        reduction_ops(),   resize_ops(),     scatter_ops(),    sorting_ops(),    splitting_ops(),
-        unary_ops(),       unique_ops(),     windows_ops(),
+        activation_ops(), arithmetic_ops(),    attention_ops(), batch_norm_ops(), comparison_ops(),
+        conversion_ops(), convolution_ops(),   creation_ops(),  cumulative_ops(), diagonal_ops(),
+        distance_ops(),   dropout_ops(),       embedding_ops(), extremes_ops(),   indexing_ops(),
+        layout_ops(),     linear_ops(),        logic_ops(),     loss_ops(),       masking_ops(),
+        norm_ops(),       normalization_ops(), padding_ops(),   pooling_ops(),    random_ops(),
+        rearrange_ops(),  recurrent_ops(),     reduction_ops(), resize_ops(),     scatter_ops(),
+        sorting_ops(),    splitting_ops(),     unary_ops(),     unique_ops(),     windows_ops(),
     };
     return Registry(families);
   }();

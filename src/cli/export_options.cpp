@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/operator_options.h"
+
 namespace cameo::cli {
 namespace {
 
@@ -182,6 +184,7 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_file(command, arguments);
   add_weights(command, arguments.options);
   add_naming(command, arguments.options);
+  add_operator_options(command, arguments.options);
   add_told(command, arguments);
   command.footer(kExamples);
 }

@@ -18,6 +18,7 @@ const Value* Arguments::find(std::size_t position, std::string_view name) const 
 
 Arguments Evaluator::arguments(Frame& frame, const script::CallExpr& node) {
   Arguments out;
+  if (auto taken = targets_.find(&node); taken != targets_.end()) out.results = taken->second;
   out.positional.reserve(node.args.size());
   for (const script::ExprPtr& arg : node.args) {
     if (const auto* starred = arg->get_if<script::Starred>())
@@ -237,7 +238,9 @@ Value Evaluator::resolve(const std::string& name) {
     std::size_t index = std::stoul(name.substr(11));
     if (index >= program_.constants().size())
       fail("bad-constant", fmt::format("there is no constant '{}'", name));
-    return load(program_.constants()[index], fmt::format("constants.{}", index));
+    Value constant = load(program_.constants()[index], fmt::format("constants.{}", index));
+    if (const CellPtr* cell = constant.get_if<CellPtr>()) (*cell)->literal = true;
+    return constant;
   }
   if (auto function = program_.find_function(name)) return FunctionRef{function, name};
   if (auto cls = program_.find_class(name)) return ClassRef{cls, name};

@@ -27,7 +27,8 @@ struct Cell {
   // Whether this shares memory with another cell depends on the run, or on a layout that is not tracked: the
   // reason why a write to it cannot be followed. Empty: no doubt.
   std::string doubtful;
-  std::string buffer;  // state-dict path of the parameter or buffer it came from
+  bool literal = false;  // a constant that the program's text names
+  std::string buffer;    // state-dict path of the parameter or buffer it came from
 };
 
 class Journal;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/export.h"
 #include "eval/cell.h"
 #include "eval/journal.h"
 #include "eval/value.h"
@@ -31,6 +32,8 @@ struct Options {
   bool parameters_as_inputs = false;
   // Called before each tensor operator: for what is worth a warning.
   std::function<void(Evaluator&, std::string_view op, const Arguments&)> watch;
+  TrainingMode training = TrainingMode::eval;
+  OperatorExport operators = OperatorExport::onnx;
 };
 
 // What an evaluation has to say beside its graph.
@@ -68,6 +71,7 @@ struct Raised {
 struct Arguments {
   std::vector<Value> positional;
   std::vector<std::pair<std::string_view, Value>> keywords;
+  std::size_t results = 1;  // how many the caller takes
 
   std::size_t count() const { return positional.size() + keywords.size(); }
   const Value* find(std::size_t position, std::string_view name) const;
@@ -95,6 +99,8 @@ class Evaluator {
 
   // The root module, with every attribute.
   ObjectPtr root();
+  // Puts the modules below `root` into the mode that the options say, as .eval() and .train() would.
+  void set_mode(Object& root);
   // An archive's value as the program sees it. `path` names tensors and modules.
   Value load(archive::Ref ref, const std::string& path);
 
@@ -183,10 +189,26 @@ class Evaluator {
   Value convert(const script::Expr& type, Value value);
 
   // operator.cpp
+  // Where the result of an operator goes if not to a fresh tensor.
+  struct Target {
+    std::string_view name;   // of the operator, in its functional form
+    CellPtr cell = nullptr;  // of an in-place operator or of `out=`
+    bool out = false;
+  };
+  std::optional<Arguments> literal_as_number(std::string_view name, const Arguments& arguments);
   Value call_tensor_operator(std::string_view name, const Arguments& arguments);
+  Value convert_call(std::span<const aten::Op* const> overloads, const Target& target,
+                     const Arguments& arguments);
+  Value refuse(std::string_view name, Stage stage, const aten::Unsupported& unsupported);
   Value finish_call(const aten::Bound& bound, aten::Returns results, const Arguments& arguments);
-  Value write_result(const CellPtr& target, const aten::Returns& results, bool out);
+  Value write_result(const Target& target, const aten::Returns& results);
   const onnx::Origin* origin(std::string_view op);
+  void check_mode(const aten::Bound& bound);
+
+  // fallback.cpp: operators that stay PyTorch's.
+  bool can_fall_back(std::string_view name) const;
+  Value fall_back(const Target& target, const Arguments& arguments);
+  aten::Returns keep_operator(const aten::Bound& bound);
 
   // load.cpp
   Value load_object(const archive::Object& object, archive::Ref ref, const std::string& path);
@@ -203,6 +225,7 @@ class Evaluator {
   Cells cells_;
   Findings findings_;
   std::vector<Frame*> frames_;
+  std::unordered_map<const script::CallExpr*, std::size_t> targets_;  // of calls that are taken apart
   std::unordered_map<archive::Ref, Value> loaded_;
   // Parameters and buffers that are inputs of the graph, and the paths that are to become such.
   std::vector<std::pair<archive::TensorPtr, onnx::Value*>> parameter_inputs_;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "eval/evaluator.h"
 
@@ -29,6 +31,21 @@ ObjectPtr Evaluator::root() {
   const ObjectPtr* object = value.get_if<ObjectPtr>();
   if (!object) fail("no-module", "the archive's root is not a module");
   return *object;
+}
+
+void Evaluator::set_mode(Object& root) {
+  if (options_.training == TrainingMode::preserve) return;
+  std::set<const Object*> visited;
+  std::function<void(Object&)> visit = [&](Object& object) {
+    if (!object.module || !visited.insert(&object).second) return;
+    for (auto& [name, value] : object.attributes) {
+      if (const ObjectPtr* child_module = value.get_if<ObjectPtr>())
+        visit(**child_module);
+      else if (name == "training" && value.is<bool>())
+        value = options_.training == TrainingMode::training;
+    }
+  };
+  visit(root);
 }
 
 Value Evaluator::load(archive::Ref ref, const std::string& path) {

@@ -62,20 +62,18 @@ void Evaluator::report_unsupported(std::string_view name) {
                     fmt::format("{} cannot be converted to ONNX", name)));
 }
 
-Value Evaluator::call_operator(std::string_view name, const Arguments& args) {
-  if (unknown_operand(name, args)) {
+Value Evaluator::call_operator(std::string_view name, const Arguments& given) {
+  if (unknown_operand(name, given)) {
     if (!is_builtin(name) && !convertible(name)) report_unsupported(name);
     return Unknown{};
   }
+  const std::optional<Arguments> with_number = literal_as_number(name, given);
+  const Arguments& args = with_number ? *with_number : given;
   if (std::optional<Value> upgraded = upgrade(*this, name, args)) return *upgraded;
   try {
     if (std::optional<Value> result = run_builtin(*this, name, args)) return *result;
   } catch (const aten::Unsupported& unsupported) {
-    Diagnostic d = diagnostic(Severity::error, Stage::evaluate, "unsupported-operator",
-                              fmt::format("{}: {}", name, unsupported.what()));
-    d.hint = unsupported.hint();
-    report(std::move(d));
-    return Unknown{};
+    return refuse(name, Stage::evaluate, unsupported);
   } catch (const aten::ProgramError& error) {
     raise(error.what());
   } catch (const sym::DivisionByZero& error) {
@@ -84,64 +82,76 @@ Value Evaluator::call_operator(std::string_view name, const Arguments& args) {
   return call_tensor_operator(name, args);
 }
 
+// PyTorch runs `tensor + constant`, where the constant is a tensor without dimensions that the program's text
+// names, as `tensor + number`: that is how traced programs hold the numbers of Python.
+std::optional<Arguments> Evaluator::literal_as_number(std::string_view name, const Arguments& args) {
+  static constexpr std::string_view kNames[] = {"aten::add",    "aten::sub",        "aten::mul",
+                                                "aten::div",    "aten::subtract",   "aten::multiply",
+                                                "aten::divide", "aten::true_divide"};
+  if (std::ranges::find(kNames, name) == std::end(kNames) || args.positional.size() < 2) return std::nullopt;
+  if (name.find("div") != name.npos && args.count() > 2) return std::nullopt;
+  const CellPtr *self = args.positional[0].get_if<CellPtr>(), *other = args.positional[1].get_if<CellPtr>();
+  if (!self || !other || !(*other)->literal || (*other)->version != 0) return std::nullopt;
+  const bool folded = (*self)->literal || ((*self)->buffer.empty() && cells_.read(*self)->constant());
+  const aten::Tensor& number = (*other)->tensor;
+  if (folded || !number->constant() || number->rank() != 0 || is_complex(number.dtype())) return std::nullopt;
+  Arguments out = args;
+  out.positional[1] = number_from(number);
+  return out;
+}
+
+Value Evaluator::refuse(std::string_view name, Stage stage, const aten::Unsupported& unsupported) {
+  Diagnostic d = diagnostic(Severity::error, stage, "unsupported-operator",
+                            fmt::format("{}: {}", name, unsupported.what()));
+  d.hint = unsupported.hint();
+  report(std::move(d));
+  return Unknown{};
+}
+
 Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& given) {
   const aten::Registry& registry = aten::Registry::builtin();
+  Target target;
+  target.name = name;
   Arguments args = given;
-  std::optional<CellPtr> target;
   for (auto keyword = args.keywords.begin(); keyword != args.keywords.end(); ++keyword) {
     if (keyword->first != "out") continue;
-    if (const CellPtr* cell = keyword->second.get_if<CellPtr>()) target = *cell;
+    if (const CellPtr* cell = keyword->second.get_if<CellPtr>()) target.cell = *cell;
     args.keywords.erase(keyword);
     break;
   }
-  const bool writes_out = target.has_value();
+  target.out = target.cell != nullptr;
   std::span<const aten::Op* const> overloads = registry.find(name);
   if (overloads.empty()) {
     if (std::optional<std::string_view> functional = functional_form(name)) {
       overloads = registry.find(fmt::format("{}functional", name));
       if (overloads.empty()) overloads = registry.find(*functional);
       if (!args.positional.empty())
-        if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) target = *self;
+        if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
+          target.cell = *self;
+          target.name = *functional;
+        }
     }
   }
-  if (overloads.empty()) {
+  if (overloads.empty() && !can_fall_back(name)) {
     report_unsupported(name);
     return Unknown{};
   }
   if (involves_unknown(args)) return Unknown{};
   if (options_.watch) options_.watch(*this, name, args);
   onnx::Emit& e = emit_;
-  const onnx::Origin* outer = e.origin();
+  struct OriginGuard {
+    onnx::Emit& emit;
+    const onnx::Origin* outer;
+    ~OriginGuard() { emit.set_origin(outer); }
+  } guard{e, e.origin()};
   e.set_origin(origin(name));
   try {
-    aten::Call call;
-    for (const Value& value : args.positional) call.positional.push_back(to_arg(value));
-    for (const auto& [key, value] : args.keywords) call.keywords.emplace_back(key, to_arg(value));
-    std::optional<aten::Bound> bound = aten::bind(e, overloads, call);
-    if (!bound) {
-      std::string types;
-      for (const Value& value : args.positional) types += (types.empty() ? "" : ", ") + describe(value);
-      for (const auto& [key, value] : args.keywords)
-        types += fmt::format("{}{}={}", types.empty() ? "" : ", ", key, describe(value));
-      throw aten::Unsupported(fmt::format("no form of {} that can be converted takes ({})", name, types));
-    }
-    aten::Returns results = bound->op->call(e, bound->args, bound->op->schema);
-    Value result =
-        target ? write_result(*target, results, writes_out) : finish_call(*bound, std::move(results), args);
-    e.set_origin(outer);
-    return result;
+    return overloads.empty() ? fall_back(target, args) : convert_call(overloads, target, args);
   } catch (const aten::Unsupported& unsupported) {
-    Diagnostic d = diagnostic(Severity::error, Stage::convert, "unsupported-operator",
-                              fmt::format("{}: {}", name, unsupported.what()));
-    d.hint = unsupported.hint();
-    e.set_origin(outer);
-    report(std::move(d));
-    return Unknown{};
+    return refuse(name, Stage::convert, unsupported);
   } catch (const aten::ProgramError& error) {
-    e.set_origin(outer);
     raise(fmt::format("{}: {}", name, error.what()));
   } catch (const Error& error) {
-    e.set_origin(outer);
     const Diagnostic& cause = error.diagnostics().front();
     if (cause.code != "needs-opset" && cause.code != "shape-mismatch") throw;
     if (cause.code == "shape-mismatch") raise(fmt::format("{}: {}", name, cause.message));
@@ -153,18 +163,68 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   }
 }
 
+Value Evaluator::convert_call(std::span<const aten::Op* const> overloads, const Target& target,
+                              const Arguments& args) {
+  try {
+    aten::Call call;
+    for (const Value& value : args.positional) call.positional.push_back(to_arg(value));
+    for (const auto& [key, value] : args.keywords) call.keywords.emplace_back(key, to_arg(value));
+    std::optional<aten::Bound> bound = aten::bind(emit_, overloads, call);
+    if (!bound) {
+      std::string types;
+      for (const Value& value : args.positional) types += (types.empty() ? "" : ", ") + describe(value);
+      for (const auto& [key, value] : args.keywords)
+        types += fmt::format("{}{}={}", types.empty() ? "" : ", ", key, describe(value));
+      throw aten::Unsupported(
+          fmt::format("no form of {} that can be converted takes ({})", target.name, types));
+    }
+    check_mode(*bound);
+    aten::Returns results = options_.operators == OperatorExport::aten
+                                ? keep_operator(*bound)
+                                : bound->op->call(emit_, bound->args, bound->op->schema);
+    return target.cell ? write_result(target, results) : finish_call(*bound, std::move(results), args);
+  } catch (const aten::Unsupported&) {
+    if (!can_fall_back(target.name)) throw;
+  } catch (const Error& error) {
+    if (!can_fall_back(target.name) || error.diagnostics().front().code != "needs-opset") throw;
+  }
+  return fall_back(target, args);
+}
+
+// A flag of the call that differs from the mode of the export: a traced program has it as a constant.
+void Evaluator::check_mode(const aten::Bound& bound) {
+  if (options_.training == TrainingMode::preserve) return;
+  static constexpr std::string_view kFlags[] = {"train", "training", "use_input_stats"};
+  const aten::Schema& schema = bound.op->schema;
+  const bool normalises = schema.name.ends_with("_norm");
+  if (!normalises && schema.name.find("dropout") == schema.name.npos) return;
+  for (std::size_t i = 0; i < schema.count; ++i) {
+    if (std::ranges::find(kFlags, schema.params[i].name) == std::end(kFlags)) continue;
+    const aten::Scalar* flag = bound.args[i].get_if<aten::Scalar>();
+    const std::optional<std::int64_t> train = flag ? flag->known_int() : std::nullopt;
+    if (!train || (normalises && bound.args[3].is_none())) continue;  // without running statistics: no mode
+    if ((*train != 0) == (options_.training == TrainingMode::training)) continue;
+    const std::string_view mode = *train ? "train=True" : "train=False";
+    report(diagnostic(
+        Severity::warning, Stage::convert, "training-flag",
+        fmt::format("ONNX export mode is set to TrainingMode.{}, but operator '{}' is set to {}. Exporting "
+                    "with {}.",
+                    *train ? "EVAL" : "TRAINING", schema.name.substr(6), mode, mode)));
+  }
+}
+
 // In-place operators keep the dtype and the shape of what they write to; `out=` takes the result's shape.
-Value Evaluator::write_result(const CellPtr& target, const aten::Returns& results, bool out) {
+Value Evaluator::write_result(const Target& target, const aten::Returns& results) {
   const aten::Tensor* result = results.empty() ? nullptr : results[0].get_if<aten::Tensor>();
   if (!result) throw aten::Unsupported("this operator cannot be written in place");
-  aten::Tensor before = cells_.read(target);
+  aten::Tensor before = cells_.read(target.cell);
   aten::Tensor value = emit_.cast(*result, before.dtype());
   value.quantizer = result->quantizer;
-  if (out)
-    cells_.replace(target, value);
+  if (target.out)
+    cells_.replace(target.cell, value);
   else
-    cells_.write(target, before->has_rank() ? aten::Tensor(emit_.expand(value, before.shape())) : value);
-  return target;
+    cells_.write(target.cell, before->has_rank() ? aten::Tensor(emit_.expand(value, before.shape())) : value);
+  return target.cell;
 }
 
 Value Evaluator::finish_call(const aten::Bound& bound, aten::Returns results, const Arguments& args) {
@@ -186,6 +246,12 @@ Value Evaluator::finish_call(const aten::Bound& bound, aten::Returns results, co
   };
   std::vector<Value> values;
   for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i < schema.return_count && schema.returns[i].written) {
+      const std::optional<std::size_t> param = aliased(i);
+      const CellPtr* cell = param ? argument(args, bound.sources[*param]).get_if<CellPtr>() : nullptr;
+      if (cell) cells_.write(*cell, aten::detail::to_tensor(results[i]));
+      continue;
+    }
     if (const aten::Tensor* tensor_result = results[i].get_if<aten::Tensor>()) {
       values.push_back(place(*tensor_result, i, i));
     } else if (const aten::ArgList* several = results[i].get_if<aten::ArgList>()) {
@@ -200,52 +266,6 @@ Value Evaluator::finish_call(const aten::Bound& bound, aten::Returns results, co
     }
   }
   return values.size() == 1 ? values[0] : make_tuple(std::move(values));
-}
-
-aten::Arg Evaluator::to_arg(const Value& value) {
-  using aten::Arg;
-  using aten::Scalar;
-  if (value.is_none()) return Arg{aten::None{}};
-  if (const bool* b = value.get_if<bool>()) return Arg{Scalar{*b}};
-  if (const Dim* dim = value.get_if<Dim>()) return Arg{Scalar{*dim}};
-  if (const double* d = value.get_if<double>()) return Arg{Scalar{*d}};
-  if (const RuntimeFloat* f = value.get_if<RuntimeFloat>()) return Arg{Scalar{f->value}};
-  if (value.is_bool()) return Arg{Scalar{condition(value)}};
-  if (const auto* c = value.get_if<std::complex<double>>()) return Arg{Scalar{*c}};
-  if (const std::string* text = value.get_if<std::string>()) return Arg{*text};
-  if (const CellPtr* cell = value.get_if<CellPtr>()) return Arg{cells_.read(*cell)};
-  if (value.is<Device>()) return Arg{aten::Ignored{}};
-  if (const EnumMember* member = value.get_if<EnumMember>()) return to_arg(*member->value);
-  const std::vector<Value>* items = nullptr;
-  if (const TuplePtr* tuple = value.get_if<TuplePtr>()) items = &(*tuple)->items;
-  if (const ListPtr* list = value.get_if<ListPtr>()) {
-    if ((*list)->sequence) return Arg{aten::Tensor((*list)->sequence)};
-    items = &(*list)->items;
-  }
-  if (items) {
-    aten::ArgList out;
-    for (const Value& item : *items) out.push_back(to_arg(item));
-    return Arg{std::move(out)};
-  }
-  throw aten::Unsupported(fmt::format("{} cannot be an argument of an operator", describe(value)));
-}
-
-Value Evaluator::from_arg(const aten::Arg& arg) {
-  if (const aten::Tensor* result = arg.get_if<aten::Tensor>()) return wrap(*result);
-  if (const std::string* text = arg.get_if<std::string>()) return *text;
-  if (const aten::ArgList* several = arg.get_if<aten::ArgList>()) {
-    std::vector<Value> items;
-    for (const aten::Arg& item : *several) items.push_back(from_arg(item));
-    return list(std::move(items));
-  }
-  if (const aten::Scalar* scalar = arg.get_if<aten::Scalar>()) {
-    if (const bool* b = std::get_if<bool>(&scalar->value)) return *b;
-    if (const Dim* dim = std::get_if<Dim>(&scalar->value)) return *dim;
-    if (const double* d = std::get_if<double>(&scalar->value)) return *d;
-    if (const auto* c = std::get_if<std::complex<double>>(&scalar->value)) return *c;
-    return number_from(std::get<onnx::Value*>(scalar->value));
-  }
-  return None{};
 }
 
 }  // namespace cameo::eval

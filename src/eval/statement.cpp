@@ -64,6 +64,8 @@ void Evaluator::run_assign(Frame& frame, const script::Assign& stmt) {
   if (written_out && !stmt.unpack && written_out->items.size() == stmt.targets.size()) {
     for (const script::ExprPtr& item : written_out->items) values.push_back(evaluate(frame, *item));
   } else {
+    if (const auto* node = stmt.value->get_if<script::CallExpr>(); node && !stmt.unpack)
+      targets_[node] = stmt.targets.size();
     values = unpack(evaluate(frame, *stmt.value), stmt.targets.size());
   }
   for (std::size_t i = 0; i < values.size(); ++i) bind_target(frame, *stmt.targets[i], std::move(values[i]));

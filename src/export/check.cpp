@@ -15,7 +15,7 @@ void collect(const onnx::Graph& graph, Origins& origins) {
   for (const onnx::Node* node : graph.nodes) {
     if (node->origin) origins.emplace(node->name, node->origin);
     for (const onnx::Attribute& attribute : node->attributes)
-      if (const auto* inner = std::get_if<onnx::Graph*>(&attribute.value)) collect(**inner, origins);
+      for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) collect(*inner, origins);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "export/warnings.h"
 #include "export/watch.h"
 #include "onnx/emit.h"
+#include "raw/raw.h"
 
 namespace cameo {
 namespace {
@@ -47,12 +48,17 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
   Evaluated out{.inputs = {}, .parameters = parameters_of(*root)};
   warn_of_training(*root, options, report.warnings);
+  ev.set_mode(*root);
   const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
   const auto before = static_cast<std::ptrdiff_t>(inputs.size());
   InputMaker maker(ev, options, axes);
   const eval::Arguments arguments = make_arguments(ev, method, options, maker);
   out.inputs.assign(inputs.begin() + before, inputs.end());
   watch.set_examples(maker.sizes());
+  if (options.operators == OperatorExport::raw) {
+    raw::lower(ev, root, method, arguments, options.output_names);
+    return out;
+  }
   const eval::Value result = ev.call_method(root, options.method, arguments);
   if (failed(ev.findings())) throw errors_first(std::move(ev.findings().diagnostics));
   make_outputs(ev, result, options);
@@ -64,6 +70,8 @@ eval::Options evaluator_options(const ExportOptions& options, const Watch& watch
   eval::Options out;
   out.unroll = options.static_shapes ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
   out.parameters_as_inputs = !options.parameters;
+  out.training = options.training;
+  out.operators = options.operators;
   out.watch = [&watch](eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) {
     watch(ev, op, arguments);
   };
@@ -72,10 +80,12 @@ eval::Options evaluator_options(const ExportOptions& options, const Watch& watch
 
 }  // namespace
 
-Evaluated evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
+Evaluated evaluate(const script::Program& program, onnx::Model& model, const Settled& settled,
                    DynamicAxes& axes, ExportReport& report) {
+  const ExportOptions& options = settled.options;
   Watch watch;
-  onnx::Emit emit(model, {.opset = options.opset, .fold = options.fold_constants});
+  onnx::Emit emit(model,
+                  {.opset = options.opset, .fold = options.fold_constants, .training = settled.in_training});
   eval::Evaluator ev(program, emit, evaluator_options(options, watch));
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);

@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
-#include "cameo/export.h"
 #include "export/dynamic_axes.h"
 #include "export/parameters.h"
+#include "export/settle.h"
 #include "onnx/graph.h"
 #include "script/program.h"
 
@@ -16,7 +16,7 @@ struct Evaluated {
 
 // Runs the entry point on the inputs that the options or the file give, and so makes the graph. Throws Error
 // with everything that cannot be converted.
-Evaluated evaluate(const script::Program& program, onnx::Model& model, const ExportOptions& options,
+Evaluated evaluate(const script::Program& program, onnx::Model& model, const Settled& settled,
                    DynamicAxes& axes, ExportReport& report);
 
 }  // namespace cameo

@@ -6,6 +6,7 @@
 #include "export/check.h"
 #include "export/check_options.h"
 #include "export/evaluate.h"
+#include "export/settle.h"
 #include "export/stopwatch.h"
 #include "export/summary.h"
 #include "export/warnings.h"
@@ -18,12 +19,14 @@
 namespace cameo {
 namespace {
 
-void simplify(onnx::Model& model, const ExportOptions& options, const Evaluated& evaluated,
-              ExportReport& report) {
+void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evaluated, ExportReport& report) {
+  const ExportOptions& options = settled.options;
+  if (options.operators == OperatorExport::raw) return onnx::assign_names(model);
   onnx::prune(model);
   std::ranges::move(place_parameters(model, evaluated.parameters, options),
                     std::back_inserter(report.warnings));
-  for (const rules::Rule& rule : rules::kRules) rule.apply(model);
+  if (!settled.in_training && options.operators == OperatorExport::onnx)
+    for (const rules::Rule& rule : rules::kRules) rule.apply(model);
   onnx::finish(model,
                options.metadata == Metadata::none ? onnx::NameStyle::numbers : onnx::NameStyle::modules);
 #ifndef NDEBUG
@@ -41,22 +44,25 @@ WriteOptions write_options(const ExportOptions& options) {
 
 // The stages in order; `write_out` is the last and says how many bytes it wrote.
 template <class Write>
-ExportReport run(const std::string& path, const ExportOptions& options, Write write_out) {
+ExportReport run(const std::string& path, const ExportOptions& given, Write write_out) {
   ExportReport report;
-  Stopwatch stages(options, report);
-  check_options(options);
-  DynamicAxes axes(options.dynamic_axes);
+  Stopwatch stages(given, report);
+  check_options(given);
+  DynamicAxes axes(given.dynamic_axes);
   stages.begin("read", "reading the program");
   const script::Program program = inspect::open_program(MappedFile::open(path));
+  const Settled settled = settle(given, program, report.warnings);
+  const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
   onnx::Model model;
-  const Evaluated evaluated = evaluate(program, model, options, axes, report);
+  const Evaluated evaluated = evaluate(program, model, settled, axes, report);
   stages.begin("simplify", "simplifying the graph");
-  simplify(model, options, evaluated, report);
+  simplify(model, settled, evaluated, report);
+  settle_domains(model, options, report.warnings);
   axes.name_outputs(model);
-  warn_of_unconnected(model, evaluated.inputs, report.warnings);
+  if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
-  if (options.check) {
+  if (options.check && options.operators == OperatorExport::onnx) {
     stages.begin("check", "checking the model");
     std::ranges::move(check_exported(model), std::back_inserter(report.warnings));
   }

@@ -18,7 +18,7 @@ class Reads {
     for (const onnx::Node* node : graph.nodes) {
       for (onnx::Value* input : node->inputs) add(input);
       for (const onnx::Attribute& attribute : node->attributes)
-        if (onnx::Graph* const* inner = std::get_if<onnx::Graph*>(&attribute.value)) this->graph(**inner);
+        for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) this->graph(*inner);
     }
     for (onnx::Value* output : graph.outputs) add(output);
   }

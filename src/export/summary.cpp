@@ -17,7 +17,7 @@ struct Counts {
       for (const onnx::Value* input : node->inputs)
         if (input && input->constant()) constants.insert(input);
       for (const onnx::Attribute& attribute : node->attributes)
-        if (onnx::Graph* const* sub = std::get_if<onnx::Graph*>(&attribute.value)) add(**sub);
+        for (const onnx::Graph* sub : onnx::subgraphs(attribute.value)) add(*sub);
     }
   }
 };

@@ -49,9 +49,9 @@ class Dependents {
     for (const onnx::Node* node : graph.nodes) {
       bool depends = std::ranges::any_of(node->inputs, [&](const onnx::Value* v) { return contains(v); });
       for (const onnx::Attribute& attribute : node->attributes)
-        if (onnx::Graph* const* inner = std::get_if<onnx::Graph*>(&attribute.value)) {
-          if (depends) marked_.insert((*inner)->inputs.begin(), (*inner)->inputs.end());
-          depends |= mark(**inner);
+        for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) {
+          if (depends) marked_.insert(inner->inputs.begin(), inner->inputs.end());
+          depends |= mark(*inner);
         }
       if (depends) marked_.insert(node->outputs.begin(), node->outputs.end());
       any |= depends;
@@ -70,11 +70,10 @@ void warn_of_training(const eval::Object& root, const ExportOptions& options,
   std::set<const eval::Object*> visited;
   std::vector<std::string> paths;
   find_training(root, visited, paths);
-  if (paths.empty() || options.training == TrainingMode::training) return;
-  const std::string what =
-      paths.front().empty() ? "the model" : fmt::format("the module '{}'", paths.front());
-  warnings.push_back(warning("training-mode", fmt::format("{} was saved in training mode", what),
-                             "call model.eval() before it is traced or scripted, unless that is meant"));
+  if (paths.empty() || paths.front().empty() || options.training != TrainingMode::eval) return;
+  warnings.push_back(warning("training-mode",
+                             fmt::format("the module '{}' was saved in training mode", paths.front()),
+                             "it is exported for inference; --training preserve exports it as it was saved"));
 }
 
 void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value*>& inputs,

@@ -9,7 +9,8 @@
 
 namespace cameo {
 
-// Modules that were saved in training mode. To be asked for before the program runs.
+// A module that was saved in training mode within a model that was not. To be asked for before the mode is
+// set.
 void warn_of_training(const eval::Object& root, const ExportOptions& options,
                       std::vector<Diagnostic>& warnings);
 

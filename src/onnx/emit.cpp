@@ -88,7 +88,7 @@ std::vector<Value*> Emit::emit(Node node, std::vector<Inferred> results) {
       values.push_back(elements(result.type.dtype, *result.type.shape, std::move(*result.elements)));
     return values;
   }
-  if (options_.fold && all_constant(node)) {
+  if (options_.fold && node.domain.empty() && all_constant(node)) {
     if (DataPtr changed = fold_layout(node)) return {constant(std::move(changed), node.inputs[0]->name)};
     std::vector<Type> types;
     for (const Inferred& result : results) types.push_back(result.type);

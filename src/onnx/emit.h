@@ -22,6 +22,7 @@ struct Inferred;
 struct EmitOptions {
   int opset = 17;
   bool fold = true;
+  bool training = false;  // batch normalisation in its training form
 };
 
 class Emit {
@@ -31,6 +32,7 @@ class Emit {
 
   Model& model() { return model_; }
   sym::Context& sym() { return model_.symbols(); }
+  bool training() const { return options_.training; }
 
   // ---- nodes, in the newest form of the operator
   Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});

@@ -10,6 +10,12 @@ const AttributeValue* Node::attribute(std::string_view key) const {
   return found == attributes.end() ? nullptr : &found->value;
 }
 
+std::span<Graph* const> subgraphs(const AttributeValue& value) {
+  if (const auto* one = std::get_if<Graph*>(&value)) return {one, 1};
+  if (const auto* several = std::get_if<std::vector<Graph*>>(&value)) return *several;
+  return {};
+}
+
 Model::Model() : symbols_(std::make_unique<sym::Context>()), main_(&graphs_.emplace_back()) {
   main_->name = "main_graph";
 }

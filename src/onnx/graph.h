@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,8 +52,12 @@ struct Value {
   std::int64_t rank() const { return static_cast<std::int64_t>(type.shape->size()); }
 };
 
-using AttributeValue = std::variant<std::int64_t, float, std::string, DataPtr, Graph*,
-                                    std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
+using AttributeValue =
+    std::variant<std::int64_t, float, std::string, DataPtr, Graph*, std::vector<std::int64_t>,
+                 std::vector<float>, std::vector<std::string>, std::vector<Graph*>>;
+// The graphs that an attribute holds; empty if it holds something else.
+std::span<Graph* const> subgraphs(const AttributeValue& value);
+
 struct Attribute {
   std::string name;
   AttributeValue value;

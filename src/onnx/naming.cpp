@@ -16,7 +16,7 @@ class Naming {
   void run(Graph& main) {
     for (Value* input : main.inputs) keep(input, "input");
     for (Value* output : main.outputs)
-      if (!output->name.empty()) keep(output, "output");
+      if (!output->name.empty() && !named_.contains(output)) keep(output, "output");
     graph(main);
   }
 
@@ -33,11 +33,11 @@ class Naming {
       for (std::size_t i = 0; i < node->outputs.size(); ++i)
         name(node->outputs[i], fmt::format("{}_output_{}", node->name, i));
       for (const Attribute& attribute : node->attributes) {
-        if (const auto* inner = std::get_if<Graph*>(&attribute.value)) {
-          if ((*inner)->name.empty()) (*inner)->name = attribute.name;
-          for (std::size_t i = 0; i < (*inner)->inputs.size(); ++i)
-            name((*inner)->inputs[i], fmt::format("{}_{}_input_{}", node->name, attribute.name, i));
-          this->graph(**inner);
+        for (Graph* inner : subgraphs(attribute.value)) {
+          if (inner->name.empty()) inner->name = attribute.name;
+          for (std::size_t i = 0; i < inner->inputs.size(); ++i)
+            name(inner->inputs[i], fmt::format("{}_{}_input_{}", node->name, attribute.name, i));
+          this->graph(*inner);
         }
       }
     }

@@ -132,7 +132,7 @@ class Printer {
     for (const Node* node : graph.nodes) {
       for (const Value* input : node->inputs) add(input);
       for (const Attribute& attribute : node->attributes)
-        if (Graph* const* inner = std::get_if<Graph*>(&attribute.value)) constants(**inner, list);
+        for (const Graph* inner : subgraphs(attribute.value)) constants(*inner, list);
     }
     for (const Value* output : graph.outputs) add(output);
   }
@@ -148,10 +148,10 @@ class Printer {
                               names(node->inputs), place(*node)));
       int block = 0;
       for (const Attribute& attribute : node->attributes)
-        if (Graph* const* inner = std::get_if<Graph*>(&attribute.value)) {
-          line(depth + 1, fmt::format("block{}({}):", block++, definitions((*inner)->inputs)));
-          nodes(**inner, depth + 2);
-          line(depth + 2, fmt::format("-> ({})", names((*inner)->outputs)));
+        for (const Graph* inner : subgraphs(attribute.value)) {
+          line(depth + 1, fmt::format("block{}({}):", block++, definitions(inner->inputs)));
+          nodes(*inner, depth + 2);
+          line(depth + 2, fmt::format("-> ({})", names(inner->outputs)));
         }
     }
   }

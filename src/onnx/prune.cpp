@@ -74,8 +74,8 @@ class Prune {
     } else {
       for (const Value* input : node.inputs) need(input);
       for (const Attribute& attribute : node.attributes)
-        if (const auto* graph = std::get_if<Graph*>(&attribute.value))
-          for (const Value* inner : (*graph)->outputs) need(inner);
+        for (const Graph* graph : subgraphs(attribute.value))
+          for (const Value* inner : graph->outputs) need(inner);
     }
   }
 
@@ -105,7 +105,7 @@ class Prune {
       for (Node* node : graph->nodes) {
         shrink(*node);
         for (const Attribute& attribute : node->attributes)
-          if (const auto* inner = std::get_if<Graph*>(&attribute.value)) graphs.push_back(*inner);
+          for (Graph* inner : subgraphs(attribute.value)) graphs.push_back(inner);
       }
     }
   }

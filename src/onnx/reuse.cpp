@@ -50,6 +50,7 @@ struct PutAttribute {
 }  // namespace
 
 std::string reuse_key(const Node& node, std::size_t outputs) {
+  if (!node.domain.empty()) return {};  // who knows whether it draws random numbers
   if (std::find(kNotReused.begin(), kNotReused.end(), node.op) != kNotReused.end()) return {};
   std::string key;
   put_text(key, node.op);

@@ -41,6 +41,7 @@ std::optional<DType> from_onnx(int number) {
 }
 
 std::string to_string(const Type& type) {
+  if (type.kind == Type::Kind::unknown) return "?";
   std::string text{name(type.dtype)};
   if (!type.shape) {
     text += "[...]";

@@ -16,7 +16,7 @@ inline std::optional<std::int64_t> known(const Dim& dim) { return dim.as_constan
 
 // The type of a value. For a sequence or an optional, dtype and shape are its elements'.
 struct Type {
-  enum class Kind { tensor, sequence, optional };
+  enum class Kind { tensor, sequence, optional, unknown };  // unknown: no ONNX type, or not told
   Kind kind = Kind::tensor;
   DType dtype = DType::f32;
   std::optional<Shape> shape;  // absent: not even the rank is known

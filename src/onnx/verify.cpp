@@ -42,9 +42,9 @@ class Verify {
     for (const Value* input : node.inputs)
       if (input) use(input, node.op);
     for (const Attribute& attribute : node.attributes) {
-      if (const auto* inner = std::get_if<Graph*>(&attribute.value)) {
-        if (!*inner) fail(fmt::format("{} without a subgraph", node.op));
-        this->graph(**inner);
+      for (const Graph* inner : subgraphs(attribute.value)) {
+        if (!inner) fail(fmt::format("{} without a subgraph", node.op));
+        this->graph(*inner);
       }
     }
   }

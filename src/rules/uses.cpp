@@ -6,7 +6,7 @@ void for_each_graph(onnx::Graph& graph, const std::function<void(onnx::Graph&)>&
   visit(graph);
   for (const onnx::Node* node : graph.nodes)
     for (const onnx::Attribute& attribute : node->attributes)
-      if (const auto* inner = std::get_if<onnx::Graph*>(&attribute.value)) for_each_graph(**inner, visit);
+      for (onnx::Graph* inner : onnx::subgraphs(attribute.value)) for_each_graph(*inner, visit);
 }
 
 std::unordered_map<const onnx::Value*, std::size_t> count_uses(onnx::Graph& main) {

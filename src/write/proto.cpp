@@ -48,6 +48,7 @@ void add_type(pbf_writer& type, const Type& value) {
 void add_value_info(pbf_writer& graph, std::uint32_t field, const Value& value) {
   pbf_writer info(graph, field);
   info.add_string(1, value.name);
+  if (value.type.kind == Type::Kind::unknown) return info.add_message(2, std::string());
   pbf_writer type(info, 2);
   add_type(type, value.type);
 }
@@ -68,7 +69,8 @@ enum AttributeKind {
   kGraph = 5,
   kFloats = 6,
   kInts = 7,
-  kStrings = 8
+  kStrings = 8,
+  kGraphs = 10
 };
 
 struct AddAttribute {
@@ -100,6 +102,10 @@ struct AddAttribute {
   void operator()(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) out.add_bytes(9, text);
     kind(kStrings);
+  }
+  void operator()(const std::vector<Graph*>& graphs) {
+    for (const Graph* graph : graphs) out.add_message(11, encode_graph(*graph, options));
+    kind(kGraphs);
   }
   void kind(AttributeKind number) { out.add_enum(20, number); }
 };
@@ -150,7 +156,7 @@ class Collect {
     for (const Node* node : graph.nodes) {
       for (const Value* input : node->inputs) add(input);
       for (const Attribute& attribute : node->attributes)
-        if (const auto* subgraph = std::get_if<Graph*>(&attribute.value)) this->graph(**subgraph);
+        for (const Graph* inner : onnx::subgraphs(attribute.value)) this->graph(*inner);
     }
     for (const Value* output : graph.outputs) add(output);
   }

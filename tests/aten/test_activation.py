@@ -74,10 +74,14 @@ for op in ("dropout", "feature_dropout"):
                statements=f"y = torch.{op}(x, 0.5, True)", x=torch.ones(40, 50, 2))
     suite.expr(f"{op}-train-nothing", f"torch.{op}(x, 0.0, True)", x=image)
 suite.expr("dropout-train-all", "torch.dropout(x, 1.0, True)", x=x)
-suite.fails("alpha-dropout-train", "torch.alpha_dropout(x, 0.5, True)", "training", x=x)
+for op in ("alpha_dropout", "feature_alpha_dropout"):  # mean and variance stay
+    suite.expr(f"{op}-train", "[y.mean().abs() < 0.2, (y.var() - 1).abs() < 0.3, (y == y.min()).float().mean() > 0.3]",
+               statements=f"y = torch.{op}(x, 0.5, True)", dynamic=False, x=torch.randn(60, 50, 2))
+    suite.expr(f"{op}-train-all", f"torch.{op}(x, 1.0, True)", x=image)
 suite.expr("native-dropout-eval", "torch.native_dropout(x, 0.5, False)", x=x)
 suite.expr("native-dropout-train", "((y == 0) == torch.logical_not(mask)).all()",
            statements="y, mask = torch.native_dropout(torch.ones_like(x), 0.5, True)", x=x)
-suite.fails("rrelu-train", "torch.rrelu(x, 0.1, 0.3, True)", "training", x=x)
+suite.expr("rrelu-train", "[(y >= 0.1).all(), (y <= 0.3).all(), y.max() - y.min() > 0.1, (z == 1).all()]",
+           statements="y = -torch.rrelu(-x, 0.1, 0.3, True)\nz = torch.rrelu(x, 0.1, 0.3, True)", x=torch.ones(9, 20))
 
 suite.main()

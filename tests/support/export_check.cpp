@@ -71,6 +71,11 @@ cameo::ExportOptions options_of(const json& entry) {
   options.dynamic_axes = entry.value("dynamic_axes", "");
   options.static_shapes = entry.value("static_shapes", false);
   options.fold_constants = entry.value("fold_constants", true);
+  options.training = static_cast<cameo::TrainingMode>(entry.value("training", 0));
+  options.operators = static_cast<cameo::OperatorExport>(entry.value("operators_as", 0));
+  const json domains = entry.value("custom_opsets", json::object());
+  for (const auto& [domain, version] : domains.items())
+    options.custom_opsets.emplace_back(domain, version.get<int>());
   return options;
 }
 
@@ -110,6 +115,8 @@ json check(const json& entry) {
   result["nodes"] = report.nodes;
   result["assumptions"] = report.assumptions;
   result["changed_buffers"] = report.changed_buffers;
+  result["warnings"] = json::array();
+  for (const auto& warning : report.warnings) result["warnings"].push_back(warning.message);
   json inputs = json::array(), outputs = json::array();
   for (const auto& value : report.inputs) inputs.push_back({value.name, value.type});
   for (const auto& value : report.outputs) outputs.push_back({value.name, value.type});
@@ -118,6 +125,10 @@ json check(const json& entry) {
   if (entry.contains("save")) {
     std::ofstream file(entry.at("save").get<std::string>(), std::ios::binary);
     file << bytes;
+  }
+  if (entry.value("only_save", false)) {
+    result["ok"] = true;
+    return result;
   }
   const cameo::Session session(std::as_bytes(std::span(bytes)), {.threads = 1});
   const Tolerance tolerance{entry.value("rtol", 1e-5), entry.value("atol", 1e-6),

@@ -74,10 +74,44 @@ void rms_normalization(Translation& t) {
   t.instead = {e.op("Mul", {e.cast(e.op("Div", {x, root}), dtype), t.node.inputs[1]})};
 }
 
+// (old, fresh) → old · momentum + fresh · (1 - momentum)
+Value* running(Translation& t, Value* old, Value* fresh) {
+  const auto* given = t.node.attribute_if<float>("momentum");
+  const double momentum = given ? static_cast<double>(*given) : 0.9;
+  Emit& e = t.emit;
+  Value* kept = e.op("Mul", {old, e.scalar(old->dtype(), momentum)});
+  Value* share = e.op("Mul", {e.reshape(fresh, *old->type.shape), e.scalar(old->dtype(), 1 - momentum)});
+  return e.op("Add", {kept, share});
+}
+
+// Before 14 the number of results told training from inference.
+void batch_normalization(Translation& t) {
+  const bool training = integer_attribute(t, "training_mode", 0) == 1;
+  remove_attribute(t, "training_mode");
+  if (!training) return;
+  Emit& e = t.emit;
+  Value* x = t.node.inputs[0];
+  if (!x->has_rank() || !t.node.inputs[3]->has_rank()) needs(t, "the number of axes is not known");
+  std::vector<std::int64_t> axes, inner;
+  for (std::int64_t axis = 0; axis < x->rank(); ++axis)
+    if (axis != 1) axes.push_back(axis);
+  for (std::int64_t axis = 1; axis < x->rank() - 1; ++axis) inner.push_back(axis);
+  Value* mean = e.op("ReduceMean", {x, e.ints(axes)});
+  Value* rest = e.op("Sub", {x, mean});
+  Value* variance = e.op("ReduceMean", {e.op("Mul", {rest, rest}), e.ints(axes)});
+  Value* deviation = e.op("Sqrt", {e.op("Add", {variance, e.scalar(x->dtype(), epsilon(t))})});
+  Value* scaled = e.op("Mul", {e.op("Div", {rest, deviation}), e.unsqueeze(t.node.inputs[1], inner)});
+  t.instead = {e.op("Add", {scaled, e.unsqueeze(t.node.inputs[2], inner)}),
+               running(t, t.node.inputs[3], mean), running(t, t.node.inputs[4], variance)};
+  t.instead.resize(t.results.size());
+}
+
+constexpr Revision kBatch[] = {{14, batch_normalization}};
 // Scale and bias came one a group before.
 constexpr Revision kGroup[] = {{21, group_normalization}};
 
 constexpr Revisions kNormalization[] = {
+    {"BatchNormalization", kBatch},
     {"GroupNormalization", kGroup, group_normalization},
     {"LayerNormalization", {}, layer_normalization},
     {"RMSNormalization", {}, rms_normalization},
