@@ -1,15 +1,21 @@
 #include "cameo/export.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/nearest.h"
+#include "base/text.h"
 #include "cameo/format.h"
 #include "cli/command.h"
 #include "cli/export_text.h"
 #include "cli/terminal.h"
+#include "rules/rules.h"
 
 namespace cameo::cli {
 namespace {
@@ -111,6 +117,52 @@ void add_names(CLI::App& command, const char* option, std::vector<std::string>& 
       ->group("The exported model");
 }
 
+std::string no_rule(const std::string& name) {
+  std::vector<std::string> known;
+  for (const rules::Rule& rule : rules::all_rules()) known.emplace_back(rule.name);
+  if (std::ranges::find(known, name) != known.end()) return {};
+  const std::string meant = nearest(name, known);
+  return "there is no rule '" + printable(name) + "'" +
+         (meant.empty() ? "; --list-rules shows them" : ", did you mean '" + meant + "'?");
+}
+
+[[noreturn]] void list_rules() {
+  std::string text;
+  for (const rules::Rule& rule : rules::all_rules())
+    text += fmt::format("{}{:<23} {}", text.empty() ? "" : "\n", rule.name, rule.doc);
+  throw CLI::CallForVersion(text, 0);
+}
+
+void add_rules(CLI::App& command, ExportOptions& options) {
+  constexpr const char* kGroup = "Simplification";
+  command.add_option("--no-rule", options.disabled_rules, "Leave out one of the simplifications; repeatable")
+      ->allow_extra_args(false)
+      ->check(no_rule)
+      ->option_text("NAME")
+      ->group(kGroup);
+  command
+      .add_option("--stop-after", options.stop_rules_after,
+                  "Simplify at most N times, to find a rule at fault")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N")
+      ->group(kGroup);
+  command.add_flag_callback("--list-rules", list_rules, "Show the simplifications and stop")->group(kGroup);
+}
+
+void add_external_data(CLI::App& command, ExternalData& choice) {
+  static const std::map<std::string, ExternalData> kChoices = {{"auto", ExternalData::automatic},
+                                                               {"always", ExternalData::always},
+                                                               {"never", ExternalData::never},
+                                                               {"link", ExternalData::link}};
+  command
+      .add_option("--external-data", choice,
+                  "Weights in a file of their own, OUTPUT.data: auto (beyond\n"
+                  "2 GB), always, never; link: MODEL itself is that file.\nDefault: auto")
+      ->transform(CLI::CheckedTransformer(kChoices).description(""))
+      ->option_text("WHEN")
+      ->group("The exported model");
+}
+
 }  // namespace
 
 void add_export(CLI::App& app) {
@@ -146,6 +198,8 @@ void add_export(CLI::App& app) {
       ->check(CLI::Range(13, 21))
       ->option_text("N")
       ->group("The exported model");
+  add_external_data(*command, options.external_data);
+  add_rules(*command, options);
   command->add_flag("-q,--quiet", arguments->quiet, "Say nothing but warnings and errors")
       ->group("What is printed");
   command->footer(kExamples);

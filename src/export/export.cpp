@@ -13,6 +13,7 @@
 #include "onnx/emit.h"
 #include "onnx/finish.h"
 #include "rules/rules.h"
+#include "rules/share_weights.h"
 #include "write/write.h"
 
 namespace cameo {
@@ -159,7 +160,12 @@ ExportReport evaluate(const script::Program& program, onnx::Model& model, const 
   }
   progress("finishing the graph");
   onnx::prune(model);
-  for (const rules::Rule& rule : rules::kRules) rule.apply(model);
+  const bool linked = options.external_data == ExternalData::link;
+  report.rules = rules::simplify(
+      model, {.disabled = options.disabled_rules,
+              .stop_after = options.stop_rules_after,
+              .change_weights = !linked && options.parameters && options.training != TrainingMode::training});
+  rules::share_weights(model, linked);
   onnx::finish(model);
 #ifndef NDEBUG
   onnx::verify(model);
@@ -198,7 +204,7 @@ ExportReport timed(const std::string& path, const ExportOptions& options, Write 
 
 ExportReport export_onnx(const std::string& path, const std::string& output, const ExportOptions& options) {
   return timed(path, options, [&](const onnx::Model& model) {
-    const Written written = write(model, output);
+    const Written written = write(model, output, {.external_data = options.external_data});
     return written.bytes + written.external_bytes;
   });
 }
