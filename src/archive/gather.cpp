@@ -21,15 +21,15 @@ struct Block {
 template <std::size_t size>
 void copy_rows(std::byte* to, const Block& block, std::int64_t row_size) {
   constexpr auto kSize = static_cast<std::int64_t>(size);
-  // Where neighbours in memory lie one below the other, a cache line is used up before the next is fetched.
-  const std::int64_t together = block.row_stride < block.column_stride ? 64 / kSize : 1;
-  for (std::int64_t first = 0; first < block.rows; first += together) {
-    const std::int64_t last = std::min(block.rows, first + together);
-    for (std::int64_t column = 0; column < block.columns; ++column)
-      for (std::int64_t row = first; row < last; ++row)
-        std::memcpy(to + row * row_size + column * kSize,
-                    block.from + row * block.row_stride + column * block.column_stride, size);
-  }
+  // Where neighbours in memory lie one below the other, cache lines are used up before others are fetched.
+  const bool across = block.row_stride < block.column_stride;
+  const std::int64_t rows = across ? 256 / kSize : 1, columns = across ? 16 : block.columns;
+  for (std::int64_t top = 0; top < block.rows; top += rows)
+    for (std::int64_t left = 0; left < block.columns; left += columns)
+      for (std::int64_t row = top; row < std::min(block.rows, top + rows); ++row)
+        for (std::int64_t column = left; column < std::min(block.columns, left + columns); ++column)
+          std::memcpy(to + row * row_size + column * kSize,
+                      block.from + row * block.row_stride + column * block.column_stride, size);
 }
 
 void copy_block(std::byte* to, const Block& block, std::int64_t row_size, std::size_t size) {

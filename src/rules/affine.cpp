@@ -9,18 +9,20 @@
 namespace cameo::rules {
 namespace {
 
+// Elements from `first` on.
 template <class T>
-void scale_piece(std::vector<T>& piece, std::int64_t first, const std::vector<double>& scale,
+void scale_piece(Bytes from, std::vector<T>& to, std::int64_t first, const std::vector<double>& scale,
                  const Channels& channels) {
-  const auto count = static_cast<std::int64_t>(piece.size());
+  const auto count = static_cast<std::int64_t>(to.size());
   for (std::int64_t at = 0; at < count;) {
     const std::int64_t run = (first + at) / channels.length;
     const std::int64_t end = std::min(count, (run + 1) * channels.length - first);
     const double factor =
         scale[static_cast<std::size_t>(run / channels.block * channels.width + run % channels.width)];
     for (; at < end; ++at) {
-      T& element = piece[static_cast<std::size_t>(at)];
-      element = static_cast<T>(static_cast<double>(element) * factor);
+      T element;
+      std::memcpy(&element, from.data() + static_cast<std::size_t>(at) * sizeof(T), sizeof(T));
+      to[static_cast<std::size_t>(at)] = static_cast<T>(static_cast<double>(element) * factor);
     }
   }
 }
@@ -32,8 +34,7 @@ onnx::Recipe scaling(const onnx::DataPtr& weight, std::vector<double> scale, con
     std::int64_t first = 0;
     weight->copy_to([&](Bytes bytes) {
       piece.resize(bytes.size() / sizeof(T));
-      std::memcpy(piece.data(), bytes.data(), bytes.size());
-      scale_piece(piece, first, scale, channels);
+      scale_piece(bytes, piece, first, scale, channels);
       first += static_cast<std::int64_t>(piece.size());
       sink(std::as_bytes(std::span(piece)));
     });

@@ -1,3 +1,6 @@
+#include <ctime>
+#include <set>
+
 #include "cameo/diagnostic.h"
 #include "sketch.h"
 
@@ -59,13 +62,13 @@ TEST(Engine, TakesLinearTime) {
       sum = s.node("Add", {s.node("Identity", {sum}), copy});
     }
     s.output(sum);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     EXPECT_EQ(simplify(s.model), (Applied{{"remove-identity", 3 * count}}));
     EXPECT_EQ(s.model.main().nodes.size(), static_cast<std::size_t>(count) + 1);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
   const double few = seconds(2'000), many = seconds(32'000);
-  EXPECT_LT(many, 16 * 8 * std::max(few, 0.001)) << few << " s for 2000";
+  EXPECT_LT(many, 16 * 8 * std::max(few, 0.001)) << few << " s for 2000 turns, " << many << " s for 32000";
 }
 
 TEST(Engine, EveryRuleHasAName) {
