@@ -8,7 +8,9 @@
 namespace cameo::archive {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{4} << 20;
+constexpr std::int64_t kBuffer = std::int64_t{1} << 20;
+constexpr std::int64_t kLargeBuffer = std::int64_t{4}
+                                      << 20;  // what is larger than kResident is read less often
 constexpr std::int64_t kResident = std::int64_t{16} << 20;  // of the mapping that is read from
 
 // A part of a tensor along its last two dimensions; strides in bytes.
@@ -75,7 +77,9 @@ class Gather {
     const std::size_t rank = tensor.shape.size();
     if (rank > 0) columns_ = tensor.shape[rank - 1], column_stride_ = tensor.strides[rank - 1] * size_;
     if (rank > 1) rows_ = tensor.shape[rank - 2], row_stride_ = tensor.strides[rank - 2] * size_;
-    buffer_.resize(std::min(kBuffer, static_cast<std::size_t>(tensor.numel() * size_)));
+    const std::int64_t bytes = tensor.numel() * size_;
+    capacity_ = static_cast<std::size_t>(std::min(bytes, bytes > kResident ? kLargeBuffer : kBuffer));
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(capacity_);
   }
 
   void run() {
@@ -112,7 +116,7 @@ class Gather {
 
   void block(Block block) {
     const std::int64_t row_size = block.columns * size_;
-    std::byte* to = buffer_.data() + filled_;
+    std::byte* to = buffer_.get() + filled_;
     filled_ += static_cast<std::size_t>(block.rows * row_size);
     const std::int64_t all = block.columns;
     const std::int64_t step = std::max<std::int64_t>(1, kResident / std::max(block.column_stride, size_));
@@ -133,11 +137,11 @@ class Gather {
     return -touched_;
   }
 
-  std::int64_t room() const { return static_cast<std::int64_t>(buffer_.size() - filled_) / size_; }
+  std::int64_t room() const { return static_cast<std::int64_t>(capacity_ - filled_) / size_; }
 
   void flush() {
-    finish_elements(tensor_, std::span(buffer_).first(filled_));
-    if (filled_ > 0) sink_(Bytes(buffer_).first(filled_));
+    finish_elements(tensor_, std::span(buffer_.get(), filled_));
+    if (filled_ > 0) sink_(Bytes(buffer_.get(), filled_));
     filled_ = 0;
   }
 
@@ -145,8 +149,8 @@ class Gather {
   const std::function<void(Bytes)>& sink_;
   std::int64_t size_;
   std::int64_t rows_ = 1, columns_ = 1, row_stride_ = 0, column_stride_ = 0;
-  std::vector<std::byte> buffer_;
-  std::size_t filled_ = 0;
+  std::unique_ptr<std::byte[]> buffer_;
+  std::size_t capacity_ = 0, filled_ = 0;
   std::int64_t touched_ = 0;
 };
 

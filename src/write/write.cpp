@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "write/elements.h"
 #include "write/file.h"
 #include "write/link.h"
 #include "write/proto.h"
@@ -66,35 +67,36 @@ Place beside(std::string file) {
   };
 }
 
-void put_elements(const onnx::Data& data, NewFile& file) {
-  const archive::TensorPtr& tensor = data.tensor();
-  if (!tensor || !tensor->plain() || !tensor->storage->file || tensor->storage->file->descriptor() < 0)
-    return data.copy_to([&file](Bytes bytes) { file.append(bytes); });
-  const auto start = static_cast<std::uint64_t>(tensor->offset) * size_of(tensor->dtype);
-  file.append(*tensor->storage->file, *tensor->storage->file_offset + start, data.byte_size());
-}
-
-void put_elements(const onnx::Data& data, std::string& text) {
-  data.copy_to(
-      [&text](Bytes bytes) { text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
-}
-
-template <class Out>
-void put_model(const Layout& layout, Out& out) {
+// The model but for the elements of constants, which `put` writes.
+template <class Out, class Put>
+void put_model(const Layout& layout, Out& out, Put put) {
   out.append(layout.model);
   out.append(field_head(field::kModelGraph, layout.graph_size));
   out.append(layout.graph);
   for (const Part& part : layout.parts) {
     out.append(part.head);
-    if (!part.external) put_elements(*part.initializer.data, out);
+    if (!part.external) put(*part.initializer.data);
   }
 }
 
+Elements elements(const Layout& layout, bool external) {
+  std::vector<onnx::DataPtr> constants;
+  for (const Part& part : layout.parts)
+    if (part.external.has_value() == external) constants.push_back(part.initializer.data);
+  return Elements(constants);
+}
+
+void put_model(const Layout& layout, NewFile& file) {
+  Elements inside = elements(layout, false);
+  put_model(layout, file, [&](const onnx::Data& data) { inside.put(data, file); });
+}
+
 void put_external(const Layout& layout, NewFile& file) {
+  Elements outside = elements(layout, true);
   for (const Part& part : layout.parts) {
     if (!part.external) continue;
     file.append_zeros(part.external->offset - file.size());
-    put_elements(*part.initializer.data, file);
+    outside.put(*part.initializer.data, file);
   }
 }
 
@@ -157,7 +159,10 @@ Written write(const onnx::Model& model, const std::string& path, const WriteOpti
 
 std::string write_to_memory(const onnx::Model& model, const WriteOptions& options) {
   std::string result;
-  put_model(lay_out(model, options), result);
+  put_model(lay_out(model, options), result, [&result](const onnx::Data& data) {
+    data.copy_to(
+        [&result](Bytes bytes) { result.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
+  });
   return result;
 }
 

@@ -71,10 +71,14 @@ class ExternalData(WriterTest):
         self.assertLess(os.path.getsize("wide.onnx"), size)
 
     def test_the_same_bytes_again(self):
+        """On one processor and on several; the weights are many enough for a thread of their own."""
+        traced(Layers(1500), EXAMPLE).save("model.pt")
+        one, all = {min(os.sched_getaffinity(0))}, os.sched_getaffinity(0)
         for choice in ("never", "always", "link"):
             seen = set()
-            for _ in range(2):
-                self.export("model.pt", "-i", INPUT, "--external-data", choice)
+            for processors in (all, one, all):
+                self.export("model.pt", "-i", INPUT, "--external-data", choice,
+                            preexec_fn=lambda: os.sched_setaffinity(0, processors))
                 data = self.read("model.onnx.data") if choice == "always" else b""
                 seen.add((self.read("model.onnx"), data))
             self.assertEqual(len(seen), 1, choice)

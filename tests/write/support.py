@@ -14,7 +14,7 @@ NOBODY = 65534
 
 
 class Layers(torch.nn.Module):
-    """A convolution with a batch normalisation, a tied weight that is read both ways, and linear layers."""
+    """A convolution with a batch normalisation, a tied weight, and linear layers on matrices and on more."""
 
     def __init__(self, width=300):
         super().__init__()
@@ -29,7 +29,7 @@ class Layers(torch.nn.Module):
 
     def forward(self, x):
         y = torch.relu(self.norm(self.convolution(x))).mean([2, 3])
-        return self.last(self.hidden(self.first(y)).unsqueeze(0)).squeeze(0)
+        return self.last(self.hidden(self.first(y).unsqueeze(0))).squeeze(0)
 
 
 def traced(module, example):
