@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 import unittest
 import zipfile
@@ -11,7 +12,7 @@ import onnx
 import torch
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from support import Layers, WriterTest, traced
+from support import CAMEO, Layers, WriterTest, traced
 
 EXAMPLE = torch.linspace(-1, 1, 2 * 3 * 8 * 8).reshape(2, 3, 8, 8)
 INPUT = "f32[2,3,8,8]"
@@ -133,6 +134,8 @@ class ExternalData(WriterTest):
             self.check("model.onnx")
             return sum(n.op_type == "BatchNormalization" for n in onnx.load("model.onnx").graph.node)
 
+        listed = subprocess.run([CAMEO, "export", "--list-rules"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("fold-batch-norm ", listed)
         self.assertEqual(norms(), 0)
         self.assertEqual(norms("--no-rule", "fold-batch-norm"), 1)
         self.assertEqual(norms("--stop-after", "0"), 1)
