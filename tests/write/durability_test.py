@@ -28,9 +28,11 @@ class Wide(torch.nn.Module):
 
 def in_small_folder(size, script):
     """Runs a shell script in a tmpfs of that size: mounted by the superuser, or by anybody in a name space."""
-    mount = f"mount -t tmpfs -o size={size} tmpfs full && cd full && {script}"
-    unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
-    return subprocess.run([*unshare, "sh", "-c", mount], capture_output=True, text=True, timeout=300)
+    mount = f"mount -t tmpfs -o size={size} tmpfs full"
+    ways = (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"])
+    may = [way for way in ways if subprocess.run([*way, "sh", "-c", mount], capture_output=True).returncode == 0]
+    assert may, "a small disk cannot be mounted here, not even in a name space"
+    return subprocess.run([*may[0], "sh", "-c", f"{mount} && cd full && {script}"], capture_output=True, text=True, timeout=300)
 
 
 class Durability(WriterTest):

@@ -81,7 +81,8 @@ class Large(WriterTest):
         measured = ["/usr/bin/time", "--format=%M", CAMEO, "export", "-q", "large.pt", "-i", "f32[1024]"]
         told = subprocess.run(measured, capture_output=True, text=True, timeout=600)
         self.assertEqual(told.returncode, 0, told.stderr)
-        self.assertLess(int(told.stderr.split()[-1]) * 1024, 64 * MEGABYTE)
+        if b"__asan_init" not in self.read(CAMEO):  # it takes memory of its own
+            self.assertLess(int(told.stderr.split()[-1]) * 1024, 64 * MEGABYTE)
         self.assertGreaterEqual(os.path.getsize("large.onnx.data"), 6 * GIGABYTE)
         self.assertLess(os.path.getsize("large.onnx"), MEGABYTE)
         subprocess.run([RUN_MODEL, "large.onnx"], check=True, timeout=600)
