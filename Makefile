@@ -32,7 +32,7 @@ build: ## build the command, build/release/cameo
 	@$(MAKE) --no-print-directory configured-release
 	cmake --build --preset release -j $(JOBS) --target cameo_cli
 
-bench: ## measure speed and memory against unzip and PyTorch
+bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
 	bench/run

@@ -126,7 +126,10 @@ std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType d
            record_name);
     }
     storage->bytes = zip_.read(*record).first(*size);
-    if (record->stored()) storage->file_offset = zip_.data_offset(*record);
+    if (record->stored()) {
+      storage->file_offset = zip_.data_offset(*record);
+      storage->file = &file();
+    }
   }
   return shared = std::move(storage);
 }

@@ -1,14 +1,13 @@
 #include "archive/tensor.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "archive/gather.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::archive {
 namespace {
 
-constexpr std::size_t kGatherBytes = std::size_t{64} << 10;
 constexpr std::size_t kPlainPiece = std::size_t{1} << 20;
 constexpr std::int64_t kMaterialised = std::int64_t{1} << 30;
 
@@ -18,85 +17,6 @@ std::int64_t elements_per_byte(DType dtype) {
     case DType::qu2x4: return 4;
     default: return 1;
   }
-}
-
-template <std::size_t size>
-void copy_elements(std::byte* to, const std::byte* from, std::int64_t count, std::int64_t stride) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::memcpy(to + i * static_cast<std::int64_t>(size), from + i * stride, size);
-  }
-}
-
-void copy_strided(std::byte* to, const std::byte* from, std::int64_t count, std::int64_t stride,
-                  std::size_t size) {
-  switch (size) {
-    case 1: return copy_elements<1>(to, from, count, stride);
-    case 2: return copy_elements<2>(to, from, count, stride);
-    case 4: return copy_elements<4>(to, from, count, stride);
-    case 8: return copy_elements<8>(to, from, count, stride);
-    case 16: return copy_elements<16>(to, from, count, stride);
-    default: throw InternalError("an element of unknown size");
-  }
-}
-
-void swap_bytes(std::span<std::byte> bytes, std::size_t unit) {
-  for (std::size_t at = 0; at + unit <= bytes.size(); at += unit) {
-    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                 bytes.begin() + static_cast<std::ptrdiff_t>(at + unit));
-  }
-}
-
-// The sign is the top bit of each little-endian component.
-void flip_signs(std::span<std::byte> bytes, std::size_t first, std::size_t step) {
-  for (std::size_t at = first; at < bytes.size(); at += step) bytes[at] ^= std::byte{0x80};
-}
-
-void finish_elements(const Tensor& tensor, std::span<std::byte> bytes) {
-  const DTypeInfo& dtype = info(tensor.dtype);
-  if (tensor.storage->big_endian) swap_bytes(bytes, dtype.swap);
-  if (is_complex(tensor.dtype)) {
-    if (tensor.negative) flip_signs(bytes, dtype.swap - 1, dtype.size);
-    if (tensor.negative != tensor.conjugate) flip_signs(bytes, dtype.size - 1, dtype.size);
-  } else if (tensor.negative) {
-    flip_signs(bytes, dtype.size - 1, dtype.size);
-  }
-}
-
-// Walks the elements in order of their indices, a run along the last dimension at a time.
-void gather(const Tensor& tensor, const std::function<void(Bytes)>& sink) {
-  const std::size_t size = size_of(tensor.dtype);
-  const auto width = static_cast<std::int64_t>(size);
-  const std::size_t rank = tensor.shape.size();
-  const std::int64_t row = rank == 0 ? 1 : tensor.shape.back();
-  const std::int64_t stride = rank == 0 ? 1 : tensor.strides.back();
-  const std::int64_t rows = tensor.numel() / row;
-  std::vector<std::int64_t> index(rank, 0);
-  std::vector<std::byte> buffer(kGatherBytes);
-  std::size_t filled = 0;
-  const auto flush = [&] {
-    finish_elements(tensor, std::span(buffer).first(filled));
-    sink(Bytes(buffer).first(filled));
-    filled = 0;
-  };
-  std::int64_t start = tensor.offset;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t done = 0; done < row;) {
-      const std::int64_t room = static_cast<std::int64_t>((buffer.size() - filled) / size);
-      const std::int64_t count = std::min(row - done, room);
-      copy_strided(buffer.data() + filled, tensor.storage->bytes.data() + (start + done * stride) * width,
-                   count, stride * width, size);
-      filled += static_cast<std::size_t>(count) * size;
-      done += count;
-      if (buffer.size() - filled < size) flush();
-    }
-    for (std::size_t d = rank > 0 ? rank - 1 : 0; d-- > 0;) {
-      start += tensor.strides[d];
-      if (++index[d] < tensor.shape[d]) break;
-      start -= tensor.strides[d] * tensor.shape[d];
-      index[d] = 0;
-    }
-  }
-  if (filled > 0) flush();
 }
 
 }  // namespace
@@ -143,6 +63,7 @@ void Tensor::copy_to(const std::function<void(Bytes)>& sink) const {
     for (Bytes rest = plain_bytes(); !rest.empty();) {
       const Bytes piece = rest.first(std::min(rest.size(), kPlainPiece));
       sink(piece);
+      if (storage->file) storage->file->release(piece);
       rest = rest.subspan(piece.size());
     }
     return;
@@ -156,7 +77,9 @@ void Tensor::copy_to(const std::function<void(Bytes)>& sink) const {
                            .record = storage->record,
                            .hint = "save the model with its weights on a real device, not on 'meta'"});
   }
-  if (numel() != 0) gather(*this, sink);
+  if (numel() == 0) return;
+  gather(*this, sink);
+  if (storage->file) storage->file->release(storage->bytes);
 }
 
 std::vector<std::byte> Tensor::to_vector() const {

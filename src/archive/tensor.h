@@ -27,6 +27,7 @@ struct Storage {
   bool has_data = false;
   bool big_endian = false;                   // bytes are in the other byte order
   std::optional<std::uint64_t> file_offset;  // of `bytes` in the archive file, for stored records
+  const MappedFile* file = nullptr;          // the one that `bytes` is a part of, for stored records
 };
 
 struct Tensor;
@@ -70,7 +71,7 @@ struct Tensor {
   Bytes plain_bytes() const;  // requires plain()
   // The elements, contiguous and little-endian, in pieces of bounded size handed to `sink`. Works for every
   // strided tensor that has data (throws Error otherwise); conjugate and negative bits are applied. Requires
-  // layout strided.
+  // layout strided. Mapped pages are let go of on the way.
   void copy_to(const std::function<void(Bytes)>& sink) const;
   // The same in one piece. Throws Error for an expanded tensor beyond 1 GiB.
   std::vector<std::byte> to_vector() const;

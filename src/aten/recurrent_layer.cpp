@@ -34,29 +34,45 @@ onnx::Value* stacked_by_nodes(Emit& e, const std::vector<std::vector<onnx::Value
   return e.concat(parts, 0);
 }
 
+// The rows of each gate, in the given order.
+void by_gates(const onnx::Data& data, const Ints& order, const onnx::Sink& sink) {
+  const std::int64_t rows = data.shape()[0] / static_cast<std::int64_t>(order.size());
+  for (std::int64_t gate : order) {
+    if (const archive::TensorPtr& tensor = data.tensor()) {
+      archive::Tensor part = *tensor;
+      part.shape[0] = rows;
+      part.offset += gate * rows * part.strides[0];
+      part.copy_to(sink);
+    } else {
+      const std::size_t size = data.byte_size() / order.size();
+      sink(data.bytes().subspan(static_cast<std::size_t>(gate) * size, size));
+    }
+  }
+}
+
 // [directions, rows, …]: the values of each direction joined along their rows, in ONNX's order of gates.
-// Known weights are rearranged now.
+// Known weights are rearranged when they are written.
 onnx::Value* stacked(Emit& e, const std::vector<std::vector<onnx::Value*>>& directions, const Ints& order) {
-  std::vector<std::byte> bytes;
+  std::vector<onnx::DataPtr> blocks;
   Ints shape;
   for (const auto& values : directions) {
     std::int64_t rows = 0;
-    for (onnx::Value* value : values) {
+    for (const onnx::Value* value : values) {
       if (!value->constant()) return stacked_by_nodes(e, directions, order);
-      const Bytes from = value->data->bytes();
-      const std::size_t block = from.size() / order.size();
-      for (std::int64_t gate : order) {
-        const auto part = from.subspan(static_cast<std::size_t>(gate) * block, block);
-        bytes.insert(bytes.end(), part.begin(), part.end());
-      }
+      blocks.push_back(value->data);
       shape = value->data->shape();
       rows += shape[0];
     }
     shape[0] = rows;
   }
   shape.insert(shape.begin(), static_cast<std::int64_t>(directions.size()));
-  onnx::Value* first = directions.front().front();
-  return e.constant(std::make_shared<onnx::Data>(first->dtype(), shape, std::move(bytes)), first->name);
+  const onnx::Value* first = directions.front().front();
+  return e.constant(std::make_shared<onnx::Data>(first->dtype(), shape,
+                                                 onnx::Recipe([blocks, order](const onnx::Sink& sink) {
+                                                   for (const onnx::DataPtr& data : blocks)
+                                                     by_gates(*data, order, sink);
+                                                 })),
+                    first->name);
 }
 
 onnx::Attributes attributes_of(Cell cell, std::int64_t hidden, bool both) {

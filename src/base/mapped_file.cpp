@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "cameo/diagnostic.h"
 
@@ -41,6 +42,7 @@ class FileDescriptor {
   FileDescriptor(const FileDescriptor&) = delete;
   FileDescriptor& operator=(const FileDescriptor&) = delete;
   int get() const { return fd_; }
+  int take() { return std::exchange(fd_, -1); }
 
  private:
   int fd_;
@@ -67,25 +69,27 @@ std::size_t size_of_regular_file(const FileDescriptor& fd, const std::string& pa
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   // Without O_NONBLOCK the opening of a pipe would wait for its writer.
-  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) fail_to_open(path, errno);
   const std::size_t size = size_of_regular_file(fd, path);
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (address == MAP_FAILED) fail_to_open(path, errno);
   const Bytes bytes(static_cast<const std::byte*>(address), size);
-  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, path, true));
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, path, fd.take()));
 }
 
 std::shared_ptr<const MappedFile> MappedFile::wrap(Bytes bytes, std::string name) {
-  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, std::move(name), false));
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes, std::move(name), -1));
 }
 
 MappedFile::~MappedFile() {
-  if (mapped_) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (descriptor_ < 0) return;
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  ::close(descriptor_);
 }
 
 void MappedFile::release(Bytes part) const {
-  if (!mapped_ || part.empty()) return;
+  if (descriptor_ < 0 || part.empty()) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   // The mapping starts on a page, so this stays within it.
   const auto offset = static_cast<std::size_t>(part.data() - bytes_.data());

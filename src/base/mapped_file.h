@@ -23,15 +23,17 @@ class MappedFile {
 
   Bytes bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
+  // The open file, for copies within the system; -1 for bytes that somebody else keeps.
+  int descriptor() const { return descriptor_; }
   // Lets the system drop the pages of `part`, which must lie within bytes(); its contents stay readable.
   void release(Bytes part) const;
 
  private:
-  MappedFile(Bytes bytes, std::string name, bool mapped)
-      : bytes_(bytes), name_(std::move(name)), mapped_(mapped) {}
+  MappedFile(Bytes bytes, std::string name, int descriptor)
+      : bytes_(bytes), name_(std::move(name)), descriptor_(descriptor) {}
   Bytes bytes_;
   std::string name_;
-  bool mapped_;
+  int descriptor_;
 };
 
 }  // namespace cameo

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/operator_options.h"
+#include "cli/rule_options.h"
 
 namespace cameo::cli {
 namespace {
@@ -120,6 +121,14 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
       ->check(CLI::Range(13, 21))
       ->option_text("N")
       ->group(kFile);
+  add_choice(command, "--external-data", options.external_data,
+             {{"auto", ExternalData::automatic},
+              {"always", ExternalData::always},
+              {"never", ExternalData::never},
+              {"link", ExternalData::link}},
+             "Weights in a file of their own, OUTPUT.data: auto (beyond\n"
+             "2 GB), always, never; link: MODEL itself is that file.\nDefault: auto")
+      ->group(kFile);
   command
       .add_flag_callback(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
@@ -185,6 +194,7 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_weights(command, arguments.options);
   add_naming(command, arguments.options);
   add_operator_options(command, arguments.options);
+  add_rule_options(command, arguments.options);
   add_told(command, arguments);
   command.footer(kExamples);
 }

@@ -14,6 +14,7 @@
 #include "onnx/finish.h"
 #include "onnx/print.h"
 #include "rules/rules.h"
+#include "rules/share_weights.h"
 #include "write/write.h"
 
 namespace cameo {
@@ -25,8 +26,12 @@ void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evalu
   onnx::prune(model);
   std::ranges::move(place_parameters(model, evaluated.parameters, options),
                     std::back_inserter(report.warnings));
+  const bool linked = options.external_data == ExternalData::link;
   if (!settled.in_training && options.operators == OperatorExport::onnx)
-    for (const rules::Rule& rule : rules::kRules) rule.apply(model);
+    report.rules = rules::simplify(model, {.disabled = options.disabled_rules,
+                                           .stop_after = options.stop_rules_after,
+                                           .change_weights = !linked && options.parameters});
+  rules::share_weights(model, linked);
   onnx::finish(model,
                options.metadata == Metadata::none ? onnx::NameStyle::numbers : onnx::NameStyle::modules);
 #ifndef NDEBUG

@@ -29,6 +29,9 @@ Data::Data(DType dtype, std::vector<std::int64_t> shape, std::vector<std::byte> 
 Data::Data(archive::TensorPtr tensor)
     : dtype_(tensor->dtype), shape_(tensor->shape), tensor_(std::move(tensor)) {}
 
+Data::Data(DType dtype, std::vector<std::int64_t> shape, Recipe recipe)
+    : dtype_(dtype), shape_(std::move(shape)), recipe_(std::move(recipe)) {}
+
 std::int64_t Data::numel() const {
   std::int64_t count = 1;
   for (std::int64_t dim : shape_) count *= dim;
@@ -38,18 +41,20 @@ std::int64_t Data::numel() const {
 std::size_t Data::byte_size() const { return static_cast<std::size_t>(numel()) * size_of(dtype_); }
 
 Bytes Data::bytes() const {
-  if (tensor_) {
-    if (tensor_->plain()) return tensor_->plain_bytes();
-    if (bytes_.empty()) bytes_ = tensor_->to_vector();
-  }
+  if (tensor_ && tensor_->plain()) return tensor_->plain_bytes();
+  if (bytes_.empty() && tensor_) bytes_ = tensor_->to_vector();
+  if (bytes_.empty() && recipe_)
+    recipe_([this](Bytes piece) { bytes_.insert(bytes_.end(), piece.begin(), piece.end()); });
   return bytes_;
 }
 
-void Data::copy_to(const std::function<void(Bytes)>& sink) const {
-  if (tensor_ && bytes_.empty())
-    tensor_->copy_to(sink);
-  else
+void Data::copy_to(const Sink& sink) const {
+  if (!bytes_.empty())
     sink(bytes_);
+  else if (tensor_)
+    tensor_->copy_to(sink);
+  else if (recipe_)
+    recipe_(sink);
 }
 
 double Data::real(std::int64_t index) const {

@@ -1,5 +1,6 @@
 #pragma once
-// The contents of a constant: bytes that are kept here, or a tensor of the archive that stays where it is.
+// The contents of a constant: bytes that are kept here, a tensor of the archive that stays where it is, or a
+// recipe that computes them whenever they are asked for.
 
 #include <cstdint>
 #include <functional>
@@ -15,11 +16,17 @@ namespace cameo::onnx {
 class Data;
 using DataPtr = std::shared_ptr<const Data>;
 
+using Sink = std::function<void(Bytes)>;
+// Hands out contiguous little-endian elements in pieces of bounded size, whole elements in each, the same
+// every time.
+using Recipe = std::function<void(const Sink&)>;
+
 class Data {
  public:
   Data(DType dtype, std::vector<std::int64_t> shape,
        std::vector<std::byte> bytes);        // contiguous, little-endian
   explicit Data(archive::TensorPtr tensor);  // strided, with data
+  Data(DType dtype, std::vector<std::int64_t> shape, Recipe recipe);
 
   template <class T>
   static DataPtr of(DType dtype, std::vector<std::int64_t> shape, std::span<const T> elements);
@@ -32,10 +39,11 @@ class Data {
   // The archive's tensor behind it, or null: layout changes of weights are made on its strides, not on its
   // bytes.
   const archive::TensorPtr& tensor() const { return tensor_; }
-  // Contiguous little-endian elements; the first call on a tensor that is not plain copies it.
+  // Contiguous little-endian elements. The first call keeps a copy, except of a plain tensor: not for large
+  // weights.
   Bytes bytes() const;
-  // The same in pieces of bounded size, without keeping a copy.
-  void copy_to(const std::function<void(Bytes)>& sink) const;
+  // The same in pieces of bounded size, whole elements in each, without keeping a copy.
+  void copy_to(const Sink& sink) const;
 
   double real(std::int64_t index) const;           // element as a number; any real dtype
   std::int64_t integer(std::int64_t index) const;  // integral and boolean dtypes
@@ -44,6 +52,7 @@ class Data {
   DType dtype_;
   std::vector<std::int64_t> shape_;
   archive::TensorPtr tensor_;
+  Recipe recipe_;
   mutable std::vector<std::byte> bytes_;
 };
 

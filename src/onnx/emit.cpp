@@ -93,7 +93,8 @@ std::vector<Value*> Emit::emit(Node node, std::vector<Inferred> results) {
     std::vector<Type> types;
     for (const Inferred& result : results) types.push_back(result.type);
     std::vector<Value*> values;
-    for (DataPtr& data : fold(node, types)) values.push_back(constant(std::move(data)));
+    const std::string name = node.op == "Cast" ? node.inputs[0]->name : std::string();
+    for (DataPtr& data : fold(node, types)) values.push_back(constant(std::move(data), name));
     if (!values.empty()) return values;
   }
   const std::string key = reuse_key(node, results.size());

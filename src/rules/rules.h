@@ -1,25 +1,38 @@
 #pragma once
-// Simplifications of a finished graph: each keeps its meaning, has a name, and says how often it applied.
+// Simplifications of a finished graph. Each keeps its meaning, has a name, can be switched off, and says how
+// often it applied.
 
-#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "onnx/graph.h"
+#include "rules/patch.h"
 
 namespace cameo::rules {
 
 struct Rule {
   std::string_view name;
   std::string_view doc;
-  std::size_t (*apply)(onnx::Model& model);  // how often it applied
+  // Looks at a node of one of `operators` and what stands around it; changes the graph and says true, or does
+  // nothing.
+  std::vector<std::string_view> operators;
+  bool (*apply)(Patch& patch, onnx::Node& node);
+  bool changes_weights = false;
 };
 
-// conv(x)·s + t with constants s and t is a convolution with other weights.
-std::size_t fold_batch_norm(onnx::Model& model);
+std::span<const Rule> all_rules();
 
-inline constexpr Rule kRules[] = {
-    {"fold-batch-norm", "A batch normalisation with constant statistics goes into the convolution before it.",
-     fold_batch_norm},
+struct Options {
+  std::vector<std::string> disabled;
+  std::int64_t stop_after = -1;  // so many applications; -1: no limit
+  bool change_weights = true;    // false: rules that do so are off
 };
+
+// How often each rule applied, those that did, in the order of all_rules(). Takes time in proportion to the
+// graph. Throws Error (stage convert) for the name of a rule that does not exist.
+std::vector<std::pair<std::string, std::int64_t>> simplify(onnx::Model& model, const Options& options = {});
 
 }  // namespace cameo::rules

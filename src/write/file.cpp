@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@ namespace cameo {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
+constexpr std::uint64_t kPiece = std::uint64_t{8} << 20;
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -21,21 +24,30 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-mode_t default_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+// A file without a name gets one through here.
+std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+// Calls `make` with names beside `path` until one is not taken.
+template <class Make>
+std::string beside(const std::string& path, Make make) {
+  for (int attempt = 0;; ++attempt) {
+    std::string name = fmt::format("{}.{}-{}.tmp", path, getpid(), attempt);
+    if (make(name.c_str())) return name;
+    if (errno != EEXIST) return {};
+  }
 }
 
 }  // namespace
 
-NewFile::NewFile(std::string path) : path_(std::move(path)), temporary_(path_ + ".XXXXXX") {
-  descriptor_ = mkstemp(temporary_.data());
-  if (descriptor_ < 0) {
-    temporary_.clear();
-    fail("create");
-  }
-  fchmod(descriptor_, default_mode());
+NewFile::NewFile(std::string path) : path_(std::move(path)) {
+  descriptor_ = open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0 && access(link_of(descriptor_).c_str(), F_OK) == 0) return;
+  if (descriptor_ >= 0) close(descriptor_);
+  temporary_ = beside(path_, [this](const char* name) {
+    descriptor_ = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  });
+  if (descriptor_ < 0) fail("create");
 }
 
 NewFile::~NewFile() {
@@ -52,6 +64,47 @@ void NewFile::append(Bytes bytes) {
   }
 }
 
+void NewFile::append(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
+  flush();
+  const std::uint64_t end = offset + length;
+  while (offset < end) {
+    const off_t data = lseek(source.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return append_zeros(end - offset);
+    const std::uint64_t begin = data < 0 ? offset : std::min(end, static_cast<std::uint64_t>(data));
+    append_zeros(begin - offset);
+    const off_t hole = data < 0 ? -1 : lseek(source.descriptor(), data, SEEK_HOLE);
+    offset = hole < 0 ? end : std::min(end, static_cast<std::uint64_t>(hole));
+    copy(source, begin, offset - std::min(begin, offset));
+  }
+}
+
+void NewFile::append_zeros(std::uint64_t count) {
+  if (count == 0) return;
+  flush();
+  size_ += count;
+  if (lseek(descriptor_, static_cast<off_t>(size_), SEEK_SET) < 0) fail("write");
+}
+
+void NewFile::copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
+  auto from = static_cast<off64_t>(offset);
+  while (length > 0) {
+    const std::uint64_t piece = std::min(length, kPiece);
+    const ssize_t copied = copy_file_range(source.descriptor(), &from, descriptor_, nullptr, piece, 0);
+    if (copied < 0 && errno == EINTR) continue;
+    if (copied < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO)) fail("write");
+    if (copied > 0) {
+      wrote(static_cast<std::uint64_t>(copied));
+      length -= static_cast<std::uint64_t>(copied);
+    } else {  // not between these two file systems
+      const Bytes bytes = source.bytes().subspan(static_cast<std::size_t>(from), piece);
+      put(bytes);
+      source.release(bytes);
+      from += static_cast<off64_t>(piece);
+      length -= piece;
+    }
+  }
+}
+
 void NewFile::flush() {
   put(std::as_bytes(std::span(buffer_)));
   buffer_.clear();
@@ -64,19 +117,46 @@ void NewFile::put(Bytes bytes) {
       if (errno == EINTR) continue;
       fail("write");
     }
-    size_ += static_cast<std::uint64_t>(written);
+    wrote(static_cast<std::uint64_t>(written));
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
-void NewFile::commit() {
+// Sends what is complete on its way, so that finish() has little to wait for.
+void NewFile::wrote(std::uint64_t count) {
+  size_ += count;
+  if (size_ - started_ < kPiece) return;
+  sync_file_range(descriptor_, static_cast<off64_t>(started_), static_cast<off64_t>(size_ - started_),
+                  SYNC_FILE_RANGE_WRITE);
+  started_ = size_;
+}
+
+void NewFile::finish() {
+  if (std::exchange(finished_, true)) return;
   flush();
+  if (ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("write");  // where it ends in a hole
   if (fsync(descriptor_) != 0) fail("write");
+}
+
+void NewFile::take_name() {
+  if (!temporary_.empty()) return;
+  const std::string self = link_of(descriptor_);
+  auto link = [&self](const char* name) {
+    return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(path_.c_str())) return;
+  if (errno == EEXIST) temporary_ = beside(path_, link);
+  if (temporary_.empty()) fail("create");
+}
+
+void NewFile::commit() {
+  finish();
+  take_name();
+  if (!temporary_.empty() && rename(temporary_.c_str(), path_.c_str()) != 0) fail("create");
+  temporary_.clear();
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail("write");
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail("create");
-  temporary_.clear();
   if (const int folder = open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
     fsync(folder);
     close(folder);

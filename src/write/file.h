@@ -7,8 +7,8 @@
 
 namespace cameo {
 
-// A file that appears under its name only when commit() is called; dropped otherwise. Throws Error (stage
-// write).
+// A file that appears under its name only when commit() is called; dropped otherwise, with nothing left
+// behind even by a kill where the file system knows files without names. Throws Error (stage write).
 class NewFile {
  public:
   explicit NewFile(std::string path);
@@ -18,19 +18,30 @@ class NewFile {
 
   void append(Bytes bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
+  // A part of a mapped file, copied within the system where it can do that; holes stay holes.
+  void append(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
+  void append_zeros(std::uint64_t count);  // as a hole
   std::uint64_t size() const { return size_ + buffer_.size(); }
-  // Everything is on the disk when it returns, under the final name.
+
+  // Everything is on the disk when it returns, but not yet under the final name.
+  void finish();
+  // Finishes it if need be and gives it the final name, in one step; that too is on the disk then.
   void commit();
 
  private:
   void flush();
   void put(Bytes bytes);
+  void copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
+  void wrote(std::uint64_t count);
+  void take_name();
   [[noreturn]] void fail(const char* doing) const;
 
   std::string path_;
-  std::string temporary_;
+  std::string temporary_;  // its name until then; empty: it has none
   int descriptor_ = -1;
+  bool finished_ = false;
   std::uint64_t size_ = 0;
+  std::uint64_t started_ = 0;  // bytes that are on their way to the disk
   std::string buffer_;
 };
 

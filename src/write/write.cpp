@@ -1,28 +1,34 @@
 #include "write/write.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
 #include <functional>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "write/elements.h"
 #include "write/file.h"
+#include "write/link.h"
 #include "write/proto.h"
 
 namespace cameo {
 namespace {
 
-// One file may hold 2 GB - 1; some room is left for what later stages may add to it.
+// One file may hold 2 GB - 1.
 constexpr std::uint64_t kLimit = std::uint64_t{std::numeric_limits<std::int32_t>::max()};
 // Below this an initialiser stays in the model: a reader wants shapes and scalars at hand.
 constexpr std::uint64_t kSmall = 1024;
 constexpr std::uint64_t kAlignment = 4096;
 
-// An initialiser as it stands in GraphProto: head, then `inside` bytes of elements.
+// Where the elements of a constant of some size go; nothing: into the model.
+using Place = std::function<std::optional<External>(const onnx::Data&)>;
+
+// An initialiser as it stands in GraphProto: head, then its elements unless they are in another file.
 struct Part {
   Initializer initializer;
   std::string head;
-  std::uint64_t inside = 0;
-  std::uint64_t outside = 0;  // where its elements lie in the other file, if inside is 0
+  std::optional<External> external;
 };
 
 struct Layout {
@@ -30,41 +36,67 @@ struct Layout {
   std::string graph;
   std::vector<Part> parts;
   std::uint64_t graph_size = 0;
+  std::uint64_t size() const {
+    return model.size() + field_head(field::kModelGraph, graph_size).size() + graph_size;
+  }
 };
 
-Layout lay_out(const onnx::Model& model, const WriteOptions& options, const std::string& external_file) {
+Layout lay_out(const onnx::Model& model, const WriteOptions& options, const Place& place = {}) {
   Layout layout{.model = encode_model_head(model), .graph = encode_graph(model.main(), options), .parts = {}};
-  std::uint64_t end = 0;
   layout.graph_size = layout.graph.size();
   for (Initializer& initializer : initializers(model.main())) {
-    Part part{.initializer = std::move(initializer), .head = {}};
+    Part part{.initializer = std::move(initializer), .head = {}, .external = {}};
     const std::uint64_t length = part.initializer.data->byte_size();
+    if (place && length >= kSmall) part.external = place(*part.initializer.data);
+    const std::uint64_t inside = part.external ? 0 : length;
     std::string tensor = encode_tensor_head(part.initializer);
-    if (!external_file.empty() && length >= kSmall) {
-      part.outside = (end + kAlignment - 1) / kAlignment * kAlignment;
-      end = part.outside + length;
-      tensor += encode_external({external_file, part.outside, length});
-    } else {
-      part.inside = length;
-      tensor += field_head(field::kTensorRawData, length);
-    }
-    part.head = field_head(field::kGraphInitializer, tensor.size() + part.inside) + tensor;
-    layout.graph_size += part.head.size() + part.inside;
+    tensor += part.external ? encode_external(*part.external) : field_head(field::kTensorRawData, length);
+    part.head = field_head(field::kGraphInitializer, tensor.size() + inside) + tensor;
+    layout.graph_size += part.head.size() + inside;
     layout.parts.push_back(std::move(part));
   }
   return layout;
 }
 
-void put_elements(const onnx::Data& data, const std::function<void(Bytes)>& sink) { data.copy_to(sink); }
+// One after the other, in a file of their own.
+Place beside(std::string file) {
+  return [file = std::move(file), end = std::uint64_t{0}](const onnx::Data& data) mutable {
+    const std::uint64_t offset = (end + kAlignment - 1) / kAlignment * kAlignment;
+    end = offset + data.byte_size();
+    return External{file, offset, data.byte_size()};
+  };
+}
 
-void put_model(const Layout& layout, const std::function<void(Bytes)>& sink) {
-  auto text = [&sink](std::string_view part) { sink(std::as_bytes(std::span(part))); };
-  text(layout.model);
-  text(field_head(field::kModelGraph, layout.graph_size));
-  text(layout.graph);
+// The model but for the elements of constants, which `put` writes.
+template <class Out, class Put>
+void put_model(const Layout& layout, Out& out, Put put) {
+  out.append(layout.model);
+  out.append(field_head(field::kModelGraph, layout.graph_size));
+  out.append(layout.graph);
   for (const Part& part : layout.parts) {
-    text(part.head);
-    if (part.inside > 0) put_elements(*part.initializer.data, sink);
+    out.append(part.head);
+    if (!part.external) put(*part.initializer.data);
+  }
+}
+
+Elements elements(const Layout& layout, bool external) {
+  std::vector<onnx::DataPtr> constants;
+  for (const Part& part : layout.parts)
+    if (part.external.has_value() == external) constants.push_back(part.initializer.data);
+  return Elements(constants);
+}
+
+void put_model(const Layout& layout, NewFile& file) {
+  Elements inside = elements(layout, false);
+  put_model(layout, file, [&](const onnx::Data& data) { inside.put(data, file); });
+}
+
+void put_external(const Layout& layout, NewFile& file) {
+  Elements outside = elements(layout, true);
+  for (const Part& part : layout.parts) {
+    if (!part.external) continue;
+    file.append_zeros(part.external->offset - file.size());
+    outside.put(*part.initializer.data, file);
   }
 }
 
@@ -73,47 +105,63 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-void put_external(const Layout& layout, NewFile& file) {
-  constexpr std::byte kPadding[kAlignment] = {};
-  for (const Part& part : layout.parts) {
-    const std::uint64_t length = part.initializer.data->byte_size();
-    if (part.inside == length) continue;
-    file.append(Bytes(kPadding, part.outside - file.size()));
-    put_elements(*part.initializer.data, [&file](Bytes bytes) { file.append(bytes); });
-  }
+[[noreturn]] void too_large(const std::string& path, std::uint64_t size, const char* hint) {
+  throw Error(Diagnostic{
+      .stage = Stage::write,
+      .code = "too-large-for-one-file",
+      .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB", path, size),
+      .file = path,
+      .hint = hint});
+}
+
+// Two files cannot change at once. A model that names the data of another would compute wrong numbers, so the
+// old model goes before its data do: a kill in between leaves no model.
+void commit_both(NewFile& data, NewFile& model, const std::string& path) {
+  data.finish();
+  model.finish();
+  struct stat status {};
+  const bool both = stat((path + ".data").c_str(), &status) == 0 && stat(path.c_str(), &status) == 0;
+  if (both && S_ISREG(status.st_mode)) unlink(path.c_str());
+  data.commit();
+  model.commit();
+}
+
+Written write_both(const onnx::Model& model, const std::string& path, const WriteOptions& options) {
+  const Layout layout = lay_out(model, options, beside(file_name(path) + ".data"));
+  if (layout.size() > kLimit) too_large(path, layout.size(), "");
+  NewFile data(path + ".data"), file(path);
+  put_external(layout, data);
+  put_model(layout, file);
+  const Written written{.bytes = file.size(), .external_bytes = data.size()};
+  commit_both(data, file, path);
+  return written;
 }
 
 }  // namespace
 
 Written write(const onnx::Model& model, const std::string& path, const WriteOptions& options) {
-  Layout layout = lay_out(model, options, {});
-  const bool too_large = layout.graph_size + layout.model.size() + 16 > kLimit;
-  if (too_large && options.external_data == ExternalData::never)
-    throw Error(Diagnostic{.stage = Stage::write,
-                           .code = "too-large-for-one-file",
-                           .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB",
-                                                  path, layout.graph_size),
-                           .file = path,
-                           .hint = "let the weights go to a file of their own: --external-data auto"});
-  Written written;
-  std::optional<NewFile> external;
-  if (too_large || options.external_data == ExternalData::always) {
-    layout = lay_out(model, options, file_name(path) + ".data");
-    put_external(layout, external.emplace(path + ".data"));
-    written.external_bytes = external->size();
+  if (options.external_data == ExternalData::always) return write_both(model, path, options);
+  ArchiveLinks links(path);
+  const bool link = options.external_data == ExternalData::link;
+  const Layout layout =
+      link ? lay_out(model, options, [&links](const onnx::Data& data) { return links.place(data); })
+           : lay_out(model, options);
+  if (layout.size() > kLimit) {
+    if (options.external_data == ExternalData::automatic) return write_both(model, path, options);
+    too_large(path, layout.size(), "let the weights go to a file of their own: --external-data auto");
   }
   NewFile file(path);
-  put_model(layout, [&file](Bytes bytes) { file.append(bytes); });
-  written.bytes = file.size();
-  if (external) external->commit();
+  put_model(layout, file);
+  const Written written{.bytes = file.size()};
   file.commit();
   return written;
 }
 
 std::string write_to_memory(const onnx::Model& model, const WriteOptions& options) {
   std::string result;
-  put_model(lay_out(model, options, {}), [&result](Bytes bytes) {
-    result.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  put_model(lay_out(model, options), result, [&result](const onnx::Data& data) {
+    data.copy_to(
+        [&result](Bytes bytes) { result.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
   });
   return result;
 }

@@ -22,8 +22,9 @@ struct Written {
   std::uint64_t external_bytes = 0;  // of the file beside it, "<path>.data"; 0 if there is none
 };
 
-// Needs a finished model: pruned, with unique names. The file appears under its name only when it is
-// complete; on an error what was there before stays. Throws Error (stage write).
+// Needs a finished model: pruned, with unique names. The files appear under their names only when they are
+// complete and on the disk; on an error what was there before stays. The same model gives the same bytes.
+// Throws Error (stage write).
 Written write(const onnx::Model& model, const std::string& path, const WriteOptions& options = {});
 
 // The same into memory, always in one piece.

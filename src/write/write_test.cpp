@@ -93,6 +93,27 @@ TEST_F(WriteTest, ReplacesTheOldFileWhenComplete) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(WriteTest, CopiesFromAMappedFileWithItsHoles) {
+  {
+    std::ofstream source(folder / "source", std::ios::binary);
+    source << std::string(100'000, 'a');
+    source.seekp(3'000'000);
+    source << std::string(50'000, 'b');
+  }
+  fs::resize_file(folder / "source", 5'000'000);
+  const auto source = MappedFile::open(folder / "source");
+  NewFile file(folder / "copy");
+  file.append("head");
+  file.append(*source, 99'990, 3'000'000);
+  file.append_zeros(10);
+  file.append(*source, 4'000'000, 1'000'000);
+  EXPECT_EQ(file.size(), 4'000'014u);
+  file.commit();
+  const std::string all = contents(folder / "source");
+  EXPECT_TRUE(contents(folder / "copy") ==
+              "head" + all.substr(99'990, 3'000'000) + std::string(10, 0) + all.substr(4'000'000));
+}
+
 TEST_F(WriteTest, SaysWhyItCannotWrite) {
   onnx::Model model;
   build(model, 4);

@@ -26,7 +26,7 @@ def names():
 
 def programs(name, form):
     """Yields (way, make): `make()` gives the scripted or the traced program, or raises as PyTorch does."""
-    model = _build(name)
+    model = build(name)
     if form != "float":
         model = _quantize(model, _WEIGHT_OBSERVERS[form], _image(name))
     yield "scripted", lambda: torch.jit.script(model)
@@ -43,7 +43,7 @@ def _family(name):
     return models.get_model_builder(name).__module__.split(".")[2]
 
 
-def _build(name):
+def build(name):
     builder = models.get_model_builder(name)
     absent = {"weights", "weights_backbone"} & set(inspect.signature(builder).parameters)
     with fast_init():
@@ -108,4 +108,4 @@ def _build_for_small_clip(name):
     make = mvit._mvit
     small = lambda **options: make(**{**options, "spatial_size": (64, 64), "temporal_size": 4})
     with mock.patch.object(mvit, "_mvit", small):
-        return _build(name)
+        return build(name)

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "onnx/fold/element.h"
@@ -45,9 +46,38 @@ Folded cast(const Folding& f) {
   return result;
 }
 
+template <class From, class To>
+Recipe casting(DataPtr input) {
+  return [input = std::move(input)](const Sink& sink) {
+    std::vector<To> piece;
+    input->copy_to([&](Bytes bytes) {
+      piece.resize(bytes.size() / sizeof(From));
+      for (std::size_t i = 0; i < piece.size(); ++i) {
+        From element;
+        std::memcpy(&element, bytes.data() + i * sizeof(From), sizeof(From));
+        piece[i] = *convert<To>(static_cast<Wide<From>>(element));
+      }
+      sink(std::as_bytes(std::span(piece)));
+    });
+  };
+}
+
 constexpr FoldRow kCast[] = {{"Cast", cast}, {"CastLike", cast}};
 
 }  // namespace
+
+Folded cast_later(const Folding& f) {
+  const DType from = f.input(0).dtype(), to = f.type().dtype;
+  Folded result;
+  if (!is_floating(from) || !is_floating(to)) return result;
+  with_type(from, [&]<class From>(Tag<From>) {
+    with_type(to, [&]<class To>(Tag<To>) {
+      if constexpr (!std::is_integral_v<From> && !std::is_integral_v<To>)
+        result.push_back(std::make_shared<Data>(to, f.input(0).shape(), casting<From, To>(f.input_ptr(0))));
+    });
+  });
+  return result;
+}
 
 std::span<const FoldRow> cast_folds() { return kCast; }
 

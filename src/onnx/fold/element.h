@@ -57,9 +57,12 @@ using Modular = typename std::conditional_t<
 
 template <class T>
 std::vector<T> read(const Data& data) {
-  const Bytes bytes = data.bytes();
   std::vector<T> elements(static_cast<std::size_t>(data.numel()));
-  if (!elements.empty()) std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
+  std::byte* to = reinterpret_cast<std::byte*>(elements.data());
+  data.copy_to([&to](Bytes piece) {
+    if (!piece.empty()) std::memcpy(to, piece.data(), piece.size());
+    to += piece.size();
+  });
   if constexpr (std::is_same_v<T, std::uint8_t>) {
     if (data.dtype() == DType::boolean)
       for (auto& element : elements) element = element != 0;

@@ -77,7 +77,7 @@ Folded fold(const Node& node, const std::vector<Type>& types) {
   const auto row = table().find(node.op);
   if (row == table().end()) return {};
   const Folding folding(node, types);
-  if (!worth_it(folding)) return {};
+  if (!worth_it(folding)) return node.op == "Cast" ? cast_later(folding) : Folded{};
   return row->second(folding);
 }
 

@@ -1,0 +1,49 @@
+"""`cameo export` of whole models, beside `cp` of the same file and torch.onnx.export in a cold Python process."""
+
+import os
+import subprocess
+import sys
+
+from measure import MEGABYTE, judge, peak_bytes, run
+
+_PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.py")
+_ROUNDS = 7
+_MODELS = ("resnet50", "vgg16", "swin_t")
+
+
+def _measure(commands, rounds):
+    """The least seconds by the clock of each command, interleaved: what else the machine does only adds to them."""
+    seconds = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            seconds[name].append(run(*command)[0])
+    return {name: min(all) for name, all in seconds.items()}
+
+
+def _bench(cameo, folder, model):
+    file = os.path.join(folder, f"{model}.pt")
+    if not os.path.exists(file):
+        subprocess.run([sys.executable, _PROGRAMS, "save", model, file], check=True)
+    export = [cameo, "export", "--quiet", file, "-i", "f32[1,3,224,224]"]
+    commands = {
+        "cp": ["cp", file, os.path.join(folder, "copy.pt")],
+        "cameo export": [*export, "-o", os.path.join(folder, "out.onnx")],
+        "cameo export, linked": [*export, "-o", os.path.join(folder, "linked.onnx"), "--external-data", "link"],
+    }
+    torch_export = {"torch.onnx.export": [sys.executable, _PROGRAMS, "export", file, os.path.join(folder, "torch.onnx")]}
+    seconds = {**_measure(commands, _ROUNDS), **_measure(torch_export, 1)}
+    peaks = {name: peak_bytes(*command) for name, command in {**commands, **torch_export}.items()}
+    print(f"\n{model}, {os.path.getsize(file) / 1e6:.0f} MB")
+    for name, clock in seconds.items():
+        print(f"  {name:<36} {clock * 1000:10.2f} ms  {peaks[name] / MEGABYTE:8.1f} MB")
+    return judge([
+        ("time / cp", seconds["cameo export"] / seconds["cp"], 2, "×"),
+        ("time / torch.onnx.export", seconds["cameo export"] / seconds["torch.onnx.export"], 1 / 30, "×"),
+        ("peak resident memory", peaks["cameo export"] / MEGABYTE, 64, "MB"),
+        ("time, linked", seconds["cameo export, linked"], 0.1, "s"),
+    ])
+
+
+def bench(cameo, folder):
+    print("\ncameo export. Least time by the clock, and peak resident memory:")
+    return all([_bench(cameo, folder, model) for model in _MODELS])

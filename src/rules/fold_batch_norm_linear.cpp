@@ -1,0 +1,65 @@
+#include "rules/affine.h"
+#include "rules/list.h"
+#include "rules/match.h"
+
+namespace cameo::rules {
+namespace {
+
+using onnx::Node;
+using onnx::Value;
+
+// x·W + b for a matrix x: one Gemm, one MatMul, or a MatMul and an Add.
+struct Linear {
+  Node* product;
+  Node* sum = nullptr;     // the Add
+  std::size_t weight = 1;  // which input
+  std::size_t bias = 2;    // of the Gemm or the Add
+  bool by_rows = false;    // the weight is [out, in]
+};
+
+bool is_matrix(const Value* value) { return value->has_rank() && value->rank() == 2; }
+
+std::optional<Linear> linear(const Patch& patch, const Value* result) {
+  if (Node* gemm = made_by(result, {"Gemm"})) {
+    const auto* beta = gemm->attribute_if<float>("beta");
+    if (beta && *beta != 1) return std::nullopt;
+    return Linear{.product = gemm, .by_rows = integer(*gemm, "transB", 0) != 0};
+  }
+  if (Node* product = made_by(result, {"MatMul"})) return Linear{.product = product};
+  Node* sum = made_by(result, {"Add"});
+  if (!sum) return std::nullopt;
+  for (std::size_t side : {0, 1}) {
+    Node* product = made_by(sum->inputs[side], {"MatMul"});
+    if (product && product->graph == sum->graph && patch.read_once(sum->inputs[side]))
+      return Linear{.product = product, .sum = sum, .bias = 1 - side};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool fold_batch_norm_into_linear(Patch& patch, Node& norm) {
+  if (!patch.read_once(norm.inputs[0]) || !is_matrix(norm.inputs[0])) return false;
+  const auto layer = linear(patch, norm.inputs[0]);
+  if (!layer || layer->product->graph != norm.graph || !is_matrix(layer->product->inputs[0])) return false;
+  const Value* weight = layer->product->inputs[layer->weight];
+  Node& last = layer->sum ? *layer->sum : *layer->product;
+  const Value* bias = last.op == "MatMul" ? nullptr : input(last, layer->bias);
+  const auto affine = affine_of(norm);
+  if (!affine || !constant_real(weight) || weight->rank() != 2 || weight->data->numel() == 0) return false;
+  const auto outputs = static_cast<std::int64_t>(affine->scale.size());
+  const Ints& shape = weight->data->shape();
+  if (shape[layer->by_rows ? 0 : 1] != outputs) return false;
+  if (bias && (!constant_real(bias) || bias->data->shape() != Ints{outputs})) return false;
+  const Channels channels = layer->by_rows ? Channels{.length = shape[1]}
+                                           : Channels{.block = weight->data->numel(), .width = outputs};
+  const std::string name = bias ? bias->name : bias_name(weight->name);
+  if (last.op == "MatMul") last.op = "Gemm";
+  patch.set_input(last, layer->bias, patch.constant(shifted(weight->dtype(), bias, *affine), name));
+  patch.set_input(*layer->product, layer->weight,
+                  patch.constant(scaled(weight->data, *affine, channels), weight->name));
+  patch.take_result(last, norm);
+  return true;
+}
+
+}  // namespace cameo::rules

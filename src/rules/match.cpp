@@ -1,0 +1,71 @@
+#include "rules/match.h"
+
+#include <algorithm>
+
+namespace cameo::rules {
+
+using onnx::Node;
+using onnx::Value;
+
+Node* made_by(const Value* value, std::initializer_list<std::string_view> operators) {
+  Node* node = value ? value->producer : nullptr;
+  if (!node || !node->domain.empty()) return nullptr;
+  return std::ranges::find(operators, node->op) == operators.end() ? nullptr : node;
+}
+
+const Value* input(const Node& node, std::size_t index) {
+  return index < node.inputs.size() ? node.inputs[index] : nullptr;
+}
+
+std::int64_t integer(const Node& node, std::string_view attribute, std::int64_t otherwise) {
+  const auto* value = node.attribute_if<std::int64_t>(attribute);
+  return value ? *value : otherwise;
+}
+
+std::optional<Ints> integers(const Value* value) {
+  if (!value || !value->constant() || !(is_integral(value->dtype()))) return std::nullopt;
+  Ints result;
+  for (std::int64_t i = 0; i < value->data->numel(); ++i) result.push_back(value->data->integer(i));
+  return result;
+}
+
+std::optional<Ints> integers(const Node& node, std::size_t index, std::string_view attribute) {
+  if (const Value* value = input(node, index)) return integers(value);
+  if (const auto* value = node.attribute_if<Ints>(attribute)) return *value;
+  return std::nullopt;
+}
+
+bool same_shape(const Value* a, const Value* b) { return a->has_rank() && a->type.shape == b->type.shape; }
+
+std::optional<Ints> permutation(const Node& transpose) {
+  if (const auto* given = transpose.attribute_if<Ints>("perm")) return *given;
+  if (!transpose.inputs[0]->has_rank()) return std::nullopt;
+  Ints reversed;
+  for (std::int64_t axis = transpose.inputs[0]->rank(); axis-- > 0;) reversed.push_back(axis);
+  return reversed;
+}
+
+std::optional<Padding> padding(const Node& pad) {
+  const auto amounts = integers(pad, 1, "pads");
+  if (!amounts) return std::nullopt;
+  const std::size_t count = amounts->size() / 2;
+  Padding result;
+  if (!input(pad, 3)) {
+    result.before.assign(amounts->begin(), amounts->begin() + static_cast<std::ptrdiff_t>(count));
+    result.behind.assign(amounts->begin() + static_cast<std::ptrdiff_t>(count), amounts->end());
+    return result;
+  }
+  const auto axes = integers(input(pad, 3));
+  if (!axes || axes->size() != count || !pad.inputs[0]->has_rank()) return std::nullopt;
+  const std::int64_t rank = pad.inputs[0]->rank();
+  result.before.assign(static_cast<std::size_t>(rank), 0);
+  result.behind = result.before;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = static_cast<std::size_t>((*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i]);
+    result.before.at(axis) = (*amounts)[i];
+    result.behind.at(axis) = (*amounts)[i + count];
+  }
+  return result;
+}
+
+}  // namespace cameo::rules

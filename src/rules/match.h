@@ -1,0 +1,38 @@
+#pragma once
+// What rules ask of nodes and values.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "onnx/graph.h"
+
+namespace cameo::rules {
+
+using Ints = std::vector<std::int64_t>;
+
+// The node of standard ONNX that computes `value`, if it is one of these operators; null otherwise.
+onnx::Node* made_by(const onnx::Value* value, std::initializer_list<std::string_view> operators);
+
+const onnx::Value* input(const onnx::Node& node, std::size_t index);  // null if it is left out
+std::int64_t integer(const onnx::Node& node, std::string_view attribute, std::int64_t otherwise);
+
+// The elements of a constant; nothing if it is computed.
+std::optional<Ints> integers(const onnx::Value* value);
+// The same of an input that older opsets have as an attribute.
+std::optional<Ints> integers(const onnx::Node& node, std::size_t input, std::string_view attribute);
+
+bool same_shape(const onnx::Value* a, const onnx::Value* b);  // known to be
+
+// The order of the axes; nothing if not even their number is known.
+std::optional<Ints> permutation(const onnx::Node& transpose);
+
+// What a Pad adds before and behind each axis (negative: takes away); nothing if that is not known.
+struct Padding {
+  Ints before, behind;
+};
+std::optional<Padding> padding(const onnx::Node& pad);
+
+}  // namespace cameo::rules

@@ -1,0 +1,18 @@
+#include "rules/list.h"
+#include "rules/match.h"
+
+namespace cameo::rules {
+
+bool merge_transposes(Patch& patch, onnx::Node& transpose) {
+  onnx::Node* first = made_by(transpose.inputs[0], {"Transpose"});
+  if (!first) return false;
+  const auto inner = permutation(*first), outer = permutation(transpose);
+  if (!inner || !outer || inner->size() != outer->size()) return false;
+  Ints both;
+  for (std::int64_t axis : *outer) both.push_back((*inner)[static_cast<std::size_t>(axis)]);
+  patch.set_attribute(transpose, "perm", std::move(both));
+  patch.set_input(transpose, 0, first->inputs[0]);
+  return true;
+}
+
+}  // namespace cameo::rules

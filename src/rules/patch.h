@@ -1,0 +1,60 @@
+#pragma once
+// The graph while rules change it. Who reads what is kept up to date by every change. Nodes are changed in
+// place or removed, never inserted, so that their order stays a topological one.
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "onnx/graph.h"
+
+namespace cameo::rules {
+
+class Patch {
+ public:
+  explicit Patch(onnx::Model& model);
+
+  // Every node, of subgraphs too, in order.
+  const std::vector<onnx::Node*>& nodes() const { return nodes_; }
+
+  // ---- questions
+  bool removed(const onnx::Node& node) const { return node.graph == nullptr; }
+  bool is_output(const onnx::Value* value) const;  // of a graph or subgraph
+  // Read by one node, once, and by nothing else: what computes it may change with its reader.
+  bool read_once(const onnx::Value* value) const;
+
+  // ---- changes
+  onnx::Value* constant(onnx::DataPtr data, std::string name = {});
+  void set_input(onnx::Node& node, std::size_t index, onnx::Value* value);
+  void set_attribute(onnx::Node& node, std::string_view name, onnx::AttributeValue value);
+  // Takes `node` out, whose only result equals `same`, a value that stands before it. False, and nothing
+  // changed, where an output of a graph would lose its name by that.
+  bool bypass(onnx::Node& node, onnx::Value* same);
+  // Takes `last` out: `node` now gives its result. What `node` gave before must be read by `last` alone.
+  void take_result(onnx::Node& node, onnx::Node& last);
+
+  // Nodes around the changes since the last call.
+  std::vector<onnx::Node*> take_touched() { return std::exchange(touched_, {}); }
+  // Takes removed nodes out of their graphs.
+  void sweep();
+
+ private:
+  struct Uses {
+    std::size_t inputs = 0, outputs = 0;
+    std::vector<onnx::Node*> readers;  // perhaps some that read it no more
+  };
+
+  void collect(onnx::Graph& graph);
+  void add_reader(onnx::Value* value, onnx::Node& reader);
+  void drop_reader(onnx::Value* value);
+  void move_readers(onnx::Value* from, onnx::Value* to);
+  void remove(onnx::Node& node);
+
+  onnx::Model& model_;
+  std::vector<onnx::Graph*> graphs_;
+  std::vector<onnx::Node*> nodes_;
+  std::unordered_map<const onnx::Value*, Uses> uses_;  // of computed values
+  std::vector<onnx::Node*> touched_;
+};
+
+}  // namespace cameo::rules

@@ -1,0 +1,10 @@
+#include "rules/list.h"
+#include "rules/match.h"
+
+namespace cameo::rules {
+
+bool remove_expand(Patch& patch, onnx::Node& expand) {
+  return same_shape(expand.inputs[0], expand.outputs[0]) && patch.bypass(expand, expand.inputs[0]);
+}
+
+}  // namespace cameo::rules
