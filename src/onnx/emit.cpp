@@ -179,8 +179,12 @@ Value* Emit::cast(Value* x, DType dtype) {
 }
 
 Value* Emit::identity(Value* x) {
-  Node node = make_node("Identity", {x}, {});
-  return create(std::move(node), {{x->type, x->elements}}).front();
+  if (x->type.kind == Type::Kind::sequence && !identity_takes_sequences(model_.opset)) {
+    Value* longer =
+        create(make_node("SequenceInsert", {x, scalar(x->dtype(), 0.0)}, {}), {{x->type, {}}}).front();
+    return create(make_node("SequenceErase", {longer}, {}), {{x->type, {}}}).front();
+  }
+  return create(make_node("Identity", {x}, {}), {{x->type, x->elements}}).front();
 }
 
 Emit::Scope::Scope(Emit& emit, Graph* graph) : emit_(emit), previous_(emit.scope_) { emit_.scope_ = graph; }

@@ -7,21 +7,23 @@ namespace {
 void axes_to_attribute(Translation& t) {
   const bool listed =
       has_input(t, 1) && !(t.node.inputs[1]->constant() && t.node.inputs[1]->data->numel() == 0);
-  if (!listed && integer_attribute(t, "noop_with_empty_axes", 0) != 0) needs(t, "it reduces no axis");
+  if (!listed && integer_attribute(t, "noop_with_empty_axes", 0) != 0) {
+    t.instead = {t.emit.identity(t.node.inputs[0])};
+    return;
+  }
   remove_attribute(t, "noop_with_empty_axes");
   if (listed)
-    input_to_integers(t, 1, "axes");
+    axes_input_to_attribute(t);
   else
     t.node.inputs.resize(1);
 }
 
 void no_last_index(Translation& t) { drop_attribute(t, "select_last_index", 0, "ties go to the last index"); }
 
-constexpr Revision kAxes18[] = {{18, axes_to_attribute}, {13, no_bf16}};
-constexpr Revision kExtreme[] = {
-    {20, no_booleans}, {18, axes_to_attribute}, {13, no_bf16}, {12, no_small_integers}};
+constexpr Revision kAxes18[] = {{18, axes_to_attribute}};
+constexpr Revision kExtreme[] = {{20, no_booleans}, {18, axes_to_attribute}, {12, no_small_integers}};
 constexpr Revision kSum[] = {{13, axes_to_attribute}};
-constexpr Revision kArg[] = {{13, no_bf16}, {12, no_last_index}};
+constexpr Revision kArg[] = {{12, no_last_index}};
 
 constexpr Revisions kReduction[] = {
     {"ReduceL1", kAxes18},        {"ReduceL2", kAxes18},   {"ReduceLogSum", kAxes18},

@@ -1,0 +1,38 @@
+#include <algorithm>
+
+#include "onnx/opset/opset.h"
+#include "onnx/opset/steps.h"
+
+namespace cameo::onnx {
+namespace {
+
+bool is_sequence(const Value* value) { return value && value->type.kind == Type::Kind::sequence; }
+
+bool any_sequence(const std::vector<Value*>& values) {
+  return std::any_of(values.begin(), values.end(), is_sequence);
+}
+
+bool shapes_differ(const Node& node) {
+  const auto* then_branch = node.attribute_if<Graph*>("then_branch");
+  const auto* else_branch = node.attribute_if<Graph*>("else_branch");
+  if (!then_branch || !else_branch) return false;
+  for (std::size_t i = 0; i < node.outputs.size(); ++i)
+    if ((*then_branch)->outputs[i]->type.shape != (*else_branch)->outputs[i]->type.shape) return true;
+  return false;
+}
+
+}  // namespace
+
+void check_control(Emit& emit, Node& node) {
+  const std::vector<Inferred> none;
+  Translation t{.emit = emit, .opset = emit.model().opset, .node = node, .results = none};
+  t.since = 13;
+  if (t.opset < t.since && (any_sequence(node.inputs) || any_sequence(node.outputs)))
+    needs(t, "it holds a list whose length is known only when the model runs");
+  t.since = 11;
+  if (t.opset < t.since && shapes_differ(node)) needs(t, "its branches give different shapes");
+}
+
+bool identity_takes_sequences(int opset) { return opset >= 14; }
+
+}  // namespace cameo::onnx

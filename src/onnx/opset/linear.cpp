@@ -1,0 +1,123 @@
+// Products of matrices, and what picks the largest.
+
+#include <algorithm>
+
+#include "onnx/opset/families.h"
+#include "onnx/opset/steps.h"
+
+namespace cameo::onnx {
+namespace {
+
+void gemm_with_zero(Translation& t) {
+  if (!has_input(t, 2)) t.node.inputs.push_back(t.emit.scalar(t.node.inputs[0]->dtype(), 0.0));
+}
+
+// A labelled operand of Einsum.
+struct Labelled {
+  Value* value;
+  std::string labels;
+  Dim size(char label) const { return (*value->type.shape)[labels.find(label)]; }
+};
+
+bool has(const std::string& labels, char label) { return labels.find(label) != labels.npos; }
+
+Labelled ordered(Emit& e, const Labelled& x, const std::string& labels) {
+  std::vector<std::int64_t> perm;
+  for (char label : labels) perm.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+  return {e.transpose(x.value, perm), labels};
+}
+
+// Sums over the labels that are not wanted.
+Labelled summed(Emit& e, const Labelled& x, const std::string& wanted) {
+  std::vector<std::int64_t> axes;
+  std::string kept;
+  for (char label : x.labels) {
+    if (has(wanted, label))
+      kept += label;
+    else
+      axes.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+  }
+  if (axes.empty()) return x;
+  return {e.op("ReduceSum", {x.value, e.ints(axes)}, {{"keepdims", std::int64_t{0}}}), kept};
+}
+
+// A product of batches of matrices. Sizes of 1 that spread over others are left to the caller.
+Labelled contracted(Emit& e, Labelled a, Labelled b, const std::string& wanted) {
+  a = summed(e, a, wanted + b.labels);
+  b = summed(e, b, wanted + a.labels);
+  std::string batch, rows, inner, columns;
+  for (char label : a.labels) (!has(b.labels, label) ? rows : has(wanted, label) ? batch : inner) += label;
+  for (char label : b.labels)
+    if (!has(a.labels, label)) columns += label;
+  auto count = [](const Labelled& x, const std::string& labels) {
+    Dim product = 1;
+    for (char label : labels) product = product * x.size(label);
+    return product;
+  };
+  const Dim batches = count(a, batch), common = count(a, inner);
+  Value* left = e.reshape(ordered(e, a, batch + rows + inner).value, {batches, count(a, rows), common});
+  Value* right =
+      e.reshape(ordered(e, b, batch + inner + columns).value, {batches, common, count(b, columns)});
+  Shape shape;
+  for (char label : batch + rows) shape.push_back(a.size(label));
+  for (char label : columns) shape.push_back(b.size(label));
+  return {e.reshape(e.op("MatMul", {left, right}), shape), batch + rows + columns};
+}
+
+void einsum(Translation& t) {
+  Emit& e = t.emit;
+  const std::string equation = text_attribute(t, "equation", "");
+  const std::size_t arrow = equation.find("->");
+  const std::string result = equation.substr(arrow + 2);
+  std::vector<Labelled> operands;
+  std::string labels = equation.substr(0, arrow) + ",";
+  for (Value* input : t.node.inputs) {
+    const std::string own = labels.substr(0, labels.find(','));
+    labels.erase(0, own.size() + 1);
+    for (char label : own)
+      if (std::count(own.begin(), own.end(), label) > 1) needs(t, "it takes a diagonal");
+    operands.push_back({input, own});
+    shape_of(t, operands.size() - 1);
+  }
+  for (const Labelled& a : operands)
+    for (const Labelled& b : operands)
+      for (char label : a.labels)
+        if (has(b.labels, label) && e.sym().equal(a.size(label), b.size(label)) != sym::Truth::yes)
+          needs(t, "sizes of 1 may spread over others");
+  Labelled all = operands.front();
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    std::string wanted = result;
+    for (std::size_t k = i + 1; k < operands.size(); ++k) wanted += operands[k].labels;
+    all = contracted(e, all, operands[i], wanted);
+  }
+  t.instead = {ordered(e, summed(e, all, result), result).value};
+}
+
+// Only the largest, only of floats.
+void largest_of_floats(Translation& t) {
+  Emit& e = t.emit;
+  Value* x = t.node.inputs[0];
+  remove_attribute(t, "sorted");
+  const bool smallest = integer_attribute(t, "largest", 1) == 0;
+  remove_attribute(t, "largest");
+  if (x->dtype() == DType::i64) needs(t, "it orders 64-bit integers");
+  const DType inside = x->dtype() == DType::f32 ? DType::f32 : DType::f64;
+  if (!smallest && inside == x->dtype()) return;
+  Value* wide = e.cast(x, inside);
+  std::vector<Value*> found =
+      e.ops("TopK", {smallest ? e.op("Neg", {wide}) : wide, t.node.inputs[1]}, t.node.attributes, 2);
+  t.instead = {e.cast(smallest ? e.op("Neg", {found[0]}) : found[0], x->dtype()), found[1]};
+}
+
+void count_to_attribute(Translation& t) { input_to_integer(t, 1, "k"); }
+
+constexpr Revision kGemm[] = {{11, gemm_with_zero}};
+constexpr Revision kTopK[] = {{24, no_bf16}, {11, largest_of_floats}, {10, count_to_attribute}};
+
+constexpr Revisions kLinear[] = {{"Gemm", kGemm}, {"Einsum", {}, einsum}, {"TopK", kTopK}};
+
+}  // namespace
+
+std::span<const Revisions> linear_revisions() { return kLinear; }
+
+}  // namespace cameo::onnx
