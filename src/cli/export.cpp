@@ -142,8 +142,7 @@ void add_export(CLI::App& app) {
       ->check(no_number)
       ->option_text("[=N]")
       ->group("The exported model");
-  command->add_option("--opset", options.opset, "Version of the ONNX operators, 13 to 21. Default: 17")
-      ->check(CLI::Range(13, 21))
+  command->add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
       ->option_text("N")
       ->group("The exported model");
   command->add_flag("-q,--quiet", arguments->quiet, "Say nothing but warnings and errors")

@@ -8,6 +8,7 @@
 #include "onnx/fold/fold.h"
 #include "onnx/infer/infer.h"
 #include "onnx/opset/opset.h"
+#include "onnx/opset/versions.h"
 #include "onnx/tables.h"
 
 namespace cameo::onnx {
@@ -50,6 +51,7 @@ Type type_of(const Data& data) {
 
 Emit::Emit(Model& model, EmitOptions options)
     : model_(model), options_(options), scope_(&model.main()), tables_(std::make_unique<Tables>()) {
+  check_opset(options.opset);
   model_.opset = options.opset;
 }
 

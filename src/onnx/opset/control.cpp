@@ -12,12 +12,20 @@ bool any_sequence(const std::vector<Value*>& values) {
   return std::any_of(values.begin(), values.end(), is_sequence);
 }
 
+// Two sizes that only a run tells were taken as one.
+bool differ(const std::optional<Shape>& a, const std::optional<Shape>& b) {
+  if (!a || !b || a->size() != b->size()) return a != b;
+  for (std::size_t i = 0; i < a->size(); ++i)
+    if ((*a)[i] != (*b)[i] && (known((*a)[i]) || known((*b)[i]))) return true;
+  return false;
+}
+
 bool shapes_differ(const Node& node) {
   const auto* then_branch = node.attribute_if<Graph*>("then_branch");
   const auto* else_branch = node.attribute_if<Graph*>("else_branch");
   if (!then_branch || !else_branch) return false;
   for (std::size_t i = 0; i < node.outputs.size(); ++i)
-    if ((*then_branch)->outputs[i]->type.shape != (*else_branch)->outputs[i]->type.shape) return true;
+    if (differ((*then_branch)->outputs[i]->type.shape, (*else_branch)->outputs[i]->type.shape)) return true;
   return false;
 }
 

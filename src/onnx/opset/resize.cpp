@@ -43,6 +43,7 @@ void resize_all_axes(Translation& t) {
 
 // What is left out had to be there, empty.
 void empty_inputs(Translation& t) {
+  if (t.opset < 11) return;
   Value* nothing = t.emit.constant(Data::of<float>(DType::f32, {0}, {}));
   for (std::size_t i : {1U, 2U})
     if (!has_input(t, i)) t.node.inputs[i] = nothing;
@@ -50,7 +51,7 @@ void empty_inputs(Translation& t) {
 
 // Scales alone, and the only way to map positions.
 void resize_by_scales(Translation& t) {
-  if (t.instead.empty() && !repeats_elements(t)) return resample(t);
+  if (!repeats_elements(t)) return resample(t);
   t.node.inputs = {t.node.inputs[0], t.node.inputs[2]};
   t.node.attributes = {{"mode", std::string("nearest")}};
 }
