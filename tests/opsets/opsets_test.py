@@ -46,6 +46,8 @@ def fault(path, opset, result):
     if [(o.domain, o.version) for o in model.opset_import] != [("", opset)]:
         return f"imports {model.opset_import}"
     if opset <= LAST_CHECKED:
+        if model.ir_version != onnx.helper.OP_SET_ID_VERSION_MAP["ai.onnx", opset]:
+            return f"is of IR version {model.ir_version}"
         try:
             onnx.checker.check_model(model, full_check=True)
         except Exception as error:

@@ -60,8 +60,9 @@ void remainder_of_integers(Translation& t) {
   Value *a = t.node.inputs[0], *b = t.node.inputs[1];
   const Type& type = t.results[0].type;
   const Type truth{.dtype = DType::boolean, .shape = type.shape};
-  Value* whole = e.op("Mul", {e.op("Div", {a, b}, {}, type), b}, {}, type);
-  Value* rest = e.op("Sub", {a, whole}, {}, type);
+  // Not a - (a/b)*b: of a constant 1 ONNX Runtime would make a - b/b.
+  Value* quotient = e.op("Neg", {e.op("Div", {a, b}, {}, type)}, {}, type);
+  Value* rest = e.op("Add", {a, e.op("Mul", {quotient, b}, {}, type)}, {}, type);
   t.instead = {rest};
   if (integer_attribute(t, "fmod", 0) != 0 || (never_negative(t, a) && never_negative(t, b))) return;
   Value* zero = e.scalar(type.dtype, std::int64_t{0});

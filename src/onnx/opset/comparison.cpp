@@ -94,6 +94,10 @@ void clip_attributes(Translation& t) {
     }
     bounds[i - 1] = static_cast<float>(t.node.inputs[i]->data->real(0));
   }
+  if (!(bounds[0] <= bounds[1])) {
+    t.instead = {between(t)};
+    return;
+  }
   t.node.inputs.resize(1);
   t.node.attributes = {{"min", bounds[0]}, {"max", bounds[1]}};
 }

@@ -1,6 +1,7 @@
 // Slice and Pad: what is cut off and what is added.
 
 #include <algorithm>
+#include <limits>
 
 #include "onnx/opset/families.h"
 #include "onnx/opset/steps.h"
@@ -23,8 +24,11 @@ std::int64_t element(const Translation& t, std::size_t input, std::int64_t index
 
 Dim number_at(Emit& e, Value* list, std::int64_t index) { return e.number(e.gather(list, e.dim(index), 0)); }
 
+constexpr std::int64_t kBeyond = std::numeric_limits<std::int32_t>::max();  // every size
+
 // A bound of a slice, counted from the front, with what lies beyond either end brought to it.
 Dim bound_from_front(Emit& e, const Dim& bound, const Dim& size) {
+  if (const auto number = known(bound); number && *number >= kBeyond) return size;
   if (e.sym().less_equal(0, bound) == sym::Truth::yes) return sym::min(bound, size);
   if (e.sym().less(bound, 0) == sym::Truth::yes) return sym::max(bound + size, 0);
   Value* given = e.dim(bound);
@@ -32,21 +36,30 @@ Dim bound_from_front(Emit& e, const Dim& bound, const Dim& size) {
   return sym::max(sym::min(e.number(counted), size), 0);
 }
 
+struct Stretch {
+  Dim start, end, step;
+};
+
 // One axis of a slice, by the places that it takes.
-Value* taken(Emit& e, Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step) {
+Value* taken(Translation& t, Value* x, std::int64_t axis, const Stretch& stretch) {
+  Emit& e = t.emit;
   const Dim size = (*x->type.shape)[static_cast<std::size_t>(axis)];
+  const auto& [start, end, step] = stretch;
+  const sym::Truth backwards = e.sym().less(step, 0);
+  if (backwards == sym::Truth::unknown)
+    needs(t, "the direction of its step is known only when the model runs");
   Dim first = bound_from_front(e, start, size), count;
-  if (step > 0) {
+  if (backwards == sym::Truth::no) {
     count = sym::floordiv(bound_from_front(e, end, size) - first + (step - 1), step);
   } else {
     first = sym::min(first, size - 1);
     // An end before the first element cannot be counted from the end.
-    const bool open = known(end) && *known(end) < -(std::int64_t{1} << 31);
+    const bool open = known(end) && *known(end) < -kBeyond;
     const Dim stop = open ? Dim(-1) : bound_from_front(e, end, size);
     count = sym::floordiv(first - stop + (-step - 1), -step);
   }
   Value* places = counting(e, 0, sym::max(e.simplify(count), 0));
-  if (step != 1) places = e.op("Mul", {places, e.dim(step)});
+  if (known(step) != 1) places = e.op("Mul", {places, e.dim(step)});
   first = e.simplify(first);
   if (known(first) != 0) places = e.op("Add", {places, e.dim(first)});
   return e.gather(x, places, axis);
@@ -57,9 +70,8 @@ void slice_attributes(Translation& t) {
   Value* x = t.node.inputs[0];
   const std::int64_t rank = static_cast<std::int64_t>(shape_of(t, 0).size());
   if (!known(shape_of(t, 1).front())) needs(t, "the number of sliced axes is not known");
-  for (std::size_t input : {3U, 4U})
-    if (has_input(t, input) && !t.node.inputs[input]->constant())
-      needs(t, "its axes or steps are known only when the model runs");
+  if (has_input(t, 3) && !t.node.inputs[3]->constant())
+    needs(t, "its axes are known only when the model runs");
   const std::int64_t count = *known(shape_of(t, 1).front());
   std::vector<std::int64_t> starts, ends, axes;
   bool plain = all_constant(t);
@@ -76,8 +88,10 @@ void slice_attributes(Translation& t) {
     return;
   }
   for (std::int64_t i = 0; i < count; ++i)
-    x = taken(e, x, axes[static_cast<std::size_t>(i)], number_at(e, t.node.inputs[1], i),
-              number_at(e, t.node.inputs[2], i), element(t, 4, i, 1));
+    x = taken(t, x, axes[static_cast<std::size_t>(i)],
+              {.start = number_at(e, t.node.inputs[1], i),
+               .end = number_at(e, t.node.inputs[2], i),
+               .step = has_input(t, 4) ? number_at(e, t.node.inputs[4], i) : Dim(1)});
   t.instead = {x};
 }
 

@@ -11,10 +11,12 @@ void split_to_attribute(Translation& t) {
   if (!has_input(t, 1) || t.node.inputs[1]->constant()) return input_to_integers(t, 1, "split");
   const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
   const std::int64_t axis = from_front(integer_attribute(t, "axis", 0), rank);
+  Emit& e = t.emit;
   Dim start = 0;
-  for (const Inferred& result : t.results) {
-    const Dim end = start + (*result.type.shape)[static_cast<std::size_t>(axis)];
-    t.instead.push_back(t.emit.slice(t.node.inputs[0], axis, start, end));
+  for (std::size_t i = 0; i < t.results.size(); ++i) {
+    Value* size = e.gather(t.node.inputs[1], e.dim(static_cast<std::int64_t>(i)), 0);
+    const Dim end = start + e.number(size);
+    t.instead.push_back(e.slice(t.node.inputs[0], axis, start, end));
     start = end;
   }
 }

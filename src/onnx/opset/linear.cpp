@@ -41,7 +41,24 @@ Labelled summed(Emit& e, const Labelled& x, const std::string& wanted) {
   return {e.op("ReduceSum", {x.value, e.ints(axes)}, {{"keepdims", std::int64_t{0}}}), kept};
 }
 
-// A product of batches of matrices. Sizes of 1 that spread over others are left to the caller.
+// A size of 1 spreads over the others of its label: as if it had none.
+Labelled without_ones(Emit& e, const Labelled& x, const std::vector<Labelled>& all) {
+  std::vector<std::int64_t> axes;
+  std::string kept;
+  for (char label : x.labels) {
+    const bool spreads =
+        known(x.size(label)) == 1 && std::any_of(all.begin(), all.end(), [&](const Labelled& y) {
+          return has(y.labels, label) && known(y.size(label)) != 1;
+        });
+    if (spreads)
+      axes.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+    else
+      kept += label;
+  }
+  return {e.squeeze(x.value, axes), kept};
+}
+
+// A product of batches of matrices.
 Labelled contracted(Emit& e, Labelled a, Labelled b, const std::string& wanted) {
   a = summed(e, a, wanted + b.labels);
   b = summed(e, b, wanted + a.labels);
@@ -79,6 +96,7 @@ void einsum(Translation& t) {
     operands.push_back({input, own});
     shape_of(t, operands.size() - 1);
   }
+  for (Labelled& operand : operands) operand = without_ones(e, operand, operands);
   for (const Labelled& a : operands)
     for (const Labelled& b : operands)
       for (char label : a.labels)

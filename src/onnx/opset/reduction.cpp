@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "onnx/opset/families.h"
 #include "onnx/opset/steps.h"
 
@@ -18,10 +20,29 @@ void axes_to_attribute(Translation& t) {
     t.node.inputs.resize(1);
 }
 
-void no_last_index(Translation& t) { drop_attribute(t, "select_last_index", 0, "ties go to the last index"); }
+// Types come first: what is said by another type is said anew.
+void axes_of_wide_integers(Translation& t) {
+  if (t.opset < 12) no_small_integers(t);
+  if (t.instead.empty()) axes_to_attribute(t);
+}
+
+// The last of equals is the first of what is reversed.
+void no_last_index(Translation& t) {
+  const bool last = integer_attribute(t, "select_last_index", 0) != 0;
+  remove_attribute(t, "select_last_index");
+  if (!last) return;
+  constexpr std::int64_t kBack = -1, kBeginning = std::numeric_limits<std::int64_t>::min();
+  const Shape& shape = shape_of(t, 0);
+  const std::int64_t axis =
+      from_front(integer_attribute(t, "axis", 0), static_cast<std::int64_t>(shape.size()));
+  Emit& e = t.emit;
+  Value* reversed = e.slice(t.node.inputs[0], axis, kBack, kBeginning, kBack);
+  Value* found = e.op(t.node.op, {reversed}, t.node.attributes);
+  t.instead = {e.op("Sub", {e.dim(shape[static_cast<std::size_t>(axis)] - 1), found})};
+}
 
 constexpr Revision kAxes18[] = {{18, axes_to_attribute}};
-constexpr Revision kExtreme[] = {{20, no_booleans}, {18, axes_to_attribute}, {12, no_small_integers}};
+constexpr Revision kExtreme[] = {{20, no_booleans}, {18, axes_of_wide_integers}};
 constexpr Revision kSum[] = {{13, axes_to_attribute}};
 constexpr Revision kArg[] = {{12, no_last_index}};
 

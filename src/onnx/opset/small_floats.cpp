@@ -31,7 +31,6 @@ constexpr Revisions kSmallFloats[] = {
     {"HardSigmoid", kAt22},
     {"InstanceNormalization", kAt22},
     {"LSTM", kAt22},
-    {"LeakyRelu", kAt16},
     {"LpNormalization", kAt22},
     {"MaxUnpool", kAt22},
     {"Multinomial", kAt22},
