@@ -8,6 +8,8 @@ namespace {
 
 bool is_sequence(const Value* value) { return value && value->type.kind == Type::Kind::sequence; }
 
+bool is_bf16(const Value* value) { return value && value->dtype() == DType::bf16; }
+
 bool any_sequence(const std::vector<Value*>& values) {
   return std::any_of(values.begin(), values.end(), is_sequence);
 }
@@ -37,6 +39,10 @@ void check_control(Emit& emit, Node& node) {
   t.since = 13;
   if (t.opset < t.since && (any_sequence(node.inputs) || any_sequence(node.outputs)))
     needs(t, "it holds a list whose length is known only when the model runs");
+  t.since = 16;
+  if (t.opset < t.since && (std::any_of(node.inputs.begin(), node.inputs.end(), is_bf16) ||
+                            std::any_of(node.outputs.begin(), node.outputs.end(), is_bf16)))
+    needs(t, "it has numbers of type bf16");
   t.since = 11;
   if (t.opset < t.since && shapes_differ(node)) needs(t, "its branches give different shapes");
 }

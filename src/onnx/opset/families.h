@@ -14,7 +14,7 @@ std::span<const Revisions> edges_revisions();
 std::span<const Revisions> scatter_revisions();
 std::span<const Revisions> pooling_revisions();
 std::span<const Revisions> quantization_revisions();
-std::span<const Revisions> linear_revisions();
+std::span<const Revisions> products_revisions();
 std::span<const Revisions> loss_revisions();
 std::span<const Revisions> comparison_revisions();
 std::span<const Revisions> counting_revisions();

@@ -74,10 +74,21 @@ void rms_normalization(Translation& t) {
   t.instead = {e.op("Mul", {e.cast(e.op("Div", {x, root}), dtype), t.node.inputs[1]})};
 }
 
+// All had the type of what is normalised, and there was no training.
+void one_type(Translation& t) {
+  for (std::size_t i = 1; i < t.node.inputs.size(); ++i)
+    t.node.inputs[i] = t.emit.cast(t.node.inputs[i], t.node.inputs[0]->dtype());
+}
+
+void no_training(Translation& t) { drop_attribute(t, "training_mode", 0, "it learns statistics as it runs"); }
+
+constexpr Revision kBatch[] = {{15, one_type}, {14, no_training}};
+
 // Scale and bias came one a group before.
 constexpr Revision kGroup[] = {{21, group_normalization}};
 
 constexpr Revisions kNormalization[] = {
+    {"BatchNormalization", kBatch},
     {"GroupNormalization", kGroup, group_normalization},
     {"LayerNormalization", {}, layer_normalization},
     {"RMSNormalization", {}, rms_normalization},

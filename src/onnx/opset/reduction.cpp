@@ -41,16 +41,44 @@ void no_last_index(Translation& t) {
   t.instead = {e.op("Sub", {e.dim(shape[static_cast<std::size_t>(axis)] - 1), found})};
 }
 
+// Only the largest, only of floats.
+void largest_of_floats(Translation& t) {
+  Emit& e = t.emit;
+  Value* x = t.node.inputs[0];
+  remove_attribute(t, "sorted");
+  const bool smallest = integer_attribute(t, "largest", 1) == 0;
+  remove_attribute(t, "largest");
+  if (x->dtype() == DType::i64) needs(t, "it orders 64-bit integers");
+  const DType inside = x->dtype() == DType::f32 ? DType::f32 : DType::f64;
+  if (!smallest && inside == x->dtype()) return;
+  Value* wide = e.cast(x, inside);
+  std::vector<Value*> found =
+      e.ops("TopK", {smallest ? e.op("Neg", {wide}) : wide, t.node.inputs[1]}, t.node.attributes, 2);
+  t.instead = {e.cast(smallest ? e.op("Neg", {found[0]}) : found[0], x->dtype()), found[1]};
+}
+
+void count_to_attribute(Translation& t) { input_to_integer(t, 1, "k"); }
+
+constexpr Revision kTopK[] = {{24, no_bf16}, {11, largest_of_floats}, {10, count_to_attribute}};
 constexpr Revision kAxes18[] = {{18, axes_to_attribute}};
 constexpr Revision kExtreme[] = {{20, no_booleans}, {18, axes_of_wide_integers}};
 constexpr Revision kSum[] = {{13, axes_to_attribute}};
 constexpr Revision kArg[] = {{12, no_last_index}};
 
 constexpr Revisions kReduction[] = {
-    {"ReduceL1", kAxes18},        {"ReduceL2", kAxes18},   {"ReduceLogSum", kAxes18},
-    {"ReduceLogSumExp", kAxes18}, {"ReduceMean", kAxes18}, {"ReduceProd", kAxes18},
-    {"ReduceSumSquare", kAxes18}, {"ReduceMax", kExtreme}, {"ReduceMin", kExtreme},
-    {"ReduceSum", kSum},          {"ArgMax", kArg},        {"ArgMin", kArg},
+    {"ReduceL1", kAxes18},
+    {"ReduceL2", kAxes18},
+    {"ReduceLogSum", kAxes18},
+    {"ReduceLogSumExp", kAxes18},
+    {"ReduceMean", kAxes18},
+    {"ReduceProd", kAxes18},
+    {"ReduceSumSquare", kAxes18},
+    {"ReduceMax", kExtreme},
+    {"ReduceMin", kExtreme},
+    {"ReduceSum", kSum},
+    {"ArgMax", kArg},
+    {"ArgMin", kArg},
+    {"TopK", kTopK},
 };
 
 }  // namespace

@@ -163,15 +163,24 @@ void nd_no_reduction(Translation& t) {
 
 void no_batches(Translation& t) { drop_attribute(t, "batch_dims", 0, "its first axes are batches"); }
 
+// The type of its result could not be inferred.
+void compress(Translation& t) {
+  Emit& e = t.emit;
+  Value* x = t.node.inputs[0];
+  if (!attribute(t, "axis")) x = e.reshape(x, {product_of(shape_of(t, 0).begin(), shape_of(t, 0).end())});
+  Value* places = e.squeeze(e.op("NonZero", {t.node.inputs[1]}), {0});
+  const Attributes axis{{"axis", integer_attribute(t, "axis", 0)}};
+  t.instead = {e.op("Gather", {x, places}, axis, t.results[0].type)};
+}
+
+constexpr Revision kCompress[] = {{11, compress}};
 constexpr Revision kElements[] = {{18, no_extremes}, {16, no_reduction}};
 constexpr Revision kPlaces[] = {{18, nd_no_extremes}, {16, nd_no_reduction}};
 constexpr Revision kGatherNd[] = {{12, no_batches}};
 
 constexpr Revisions kScatter[] = {
-    {"ScatterElements", kElements, scatter},
-    {"ScatterND", kPlaces, scatter_nd},
-    {"GatherElements", {}, gather_elements},
-    {"GatherND", kGatherNd, gather_nd},
+    {"ScatterElements", kElements, scatter}, {"ScatterND", kPlaces, scatter_nd}, {"Compress", kCompress},
+    {"GatherElements", {}, gather_elements}, {"GatherND", kGatherNd, gather_nd},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Products of matrices, and what picks the largest.
+// Products of matrices.
 
 #include <algorithm>
 
@@ -58,6 +58,30 @@ Labelled without_ones(Emit& e, const Labelled& x, const std::vector<Labelled>& a
   return {e.squeeze(x.value, axes), kept};
 }
 
+Value* counting(Emit& e, const Dim& count, std::size_t behind) {
+  std::vector<std::int64_t> inner;
+  for (std::size_t i = 1; i <= behind; ++i) inner.push_back(static_cast<std::int64_t>(i));
+  return e.unsqueeze(e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}), inner);
+}
+
+// A label that stands twice takes the diagonal: the sum of a row where all else is zero.
+Labelled without_repeats(Emit& e, Labelled x) {
+  for (std::size_t i = 0; i < x.labels.size(); ++i) {
+    const std::size_t again = x.labels.find(x.labels[i], i + 1);
+    if (again == x.labels.npos) continue;
+    const Shape& shape = *x.value->type.shape;
+    const std::size_t last = x.labels.size() - 1;
+    Value* same = e.op("Equal", {counting(e, shape[i], last - i), counting(e, shape[again], last - again)});
+    Value* zero = e.scalar(x.value->dtype(), std::int64_t{0});
+    Value* alone = e.op("Where", {same, x.value, zero});
+    x.value = e.op("ReduceSum", {alone, e.ints({static_cast<std::int64_t>(again)})},
+                   {{"keepdims", std::int64_t{0}}});
+    x.labels.erase(again, 1);
+    --i;
+  }
+  return x;
+}
+
 // A product of batches of matrices.
 Labelled contracted(Emit& e, Labelled a, Labelled b, const std::string& wanted) {
   a = summed(e, a, wanted + b.labels);
@@ -91,10 +115,8 @@ void einsum(Translation& t) {
   for (Value* input : t.node.inputs) {
     const std::string own = labels.substr(0, labels.find(','));
     labels.erase(0, own.size() + 1);
-    for (char label : own)
-      if (std::count(own.begin(), own.end(), label) > 1) needs(t, "it takes a diagonal");
-    operands.push_back({input, own});
-    shape_of(t, operands.size() - 1);
+    shape_of(t, operands.size());
+    operands.push_back(without_repeats(e, {input, own}));
   }
   for (Labelled& operand : operands) operand = without_ones(e, operand, operands);
   for (const Labelled& a : operands)
@@ -111,31 +133,12 @@ void einsum(Translation& t) {
   t.instead = {ordered(e, summed(e, all, result), result).value};
 }
 
-// Only the largest, only of floats.
-void largest_of_floats(Translation& t) {
-  Emit& e = t.emit;
-  Value* x = t.node.inputs[0];
-  remove_attribute(t, "sorted");
-  const bool smallest = integer_attribute(t, "largest", 1) == 0;
-  remove_attribute(t, "largest");
-  if (x->dtype() == DType::i64) needs(t, "it orders 64-bit integers");
-  const DType inside = x->dtype() == DType::f32 ? DType::f32 : DType::f64;
-  if (!smallest && inside == x->dtype()) return;
-  Value* wide = e.cast(x, inside);
-  std::vector<Value*> found =
-      e.ops("TopK", {smallest ? e.op("Neg", {wide}) : wide, t.node.inputs[1]}, t.node.attributes, 2);
-  t.instead = {e.cast(smallest ? e.op("Neg", {found[0]}) : found[0], x->dtype()), found[1]};
-}
-
-void count_to_attribute(Translation& t) { input_to_integer(t, 1, "k"); }
-
 constexpr Revision kGemm[] = {{11, gemm_with_zero}};
-constexpr Revision kTopK[] = {{24, no_bf16}, {11, largest_of_floats}, {10, count_to_attribute}};
 
-constexpr Revisions kLinear[] = {{"Gemm", kGemm}, {"Einsum", {}, einsum}, {"TopK", kTopK}};
+constexpr Revisions kProducts[] = {{"Gemm", kGemm}, {"Einsum", {}, einsum}};
 
 }  // namespace
 
-std::span<const Revisions> linear_revisions() { return kLinear; }
+std::span<const Revisions> products_revisions() { return kProducts; }
 
 }  // namespace cameo::onnx
