@@ -65,34 +65,53 @@ Value* taken(Translation& t, Value* x, std::int64_t axis, const Stretch& stretch
   return e.gather(x, places, axis);
 }
 
-void slice_attributes(Translation& t) {
-  Emit& e = t.emit;
-  Value* x = t.node.inputs[0];
-  const std::int64_t rank = static_cast<std::int64_t>(shape_of(t, 0).size());
-  if (!known(shape_of(t, 1).front())) needs(t, "the number of sliced axes is not known");
+std::vector<std::int64_t> sliced_axes(const Translation& t) {
+  const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const auto count = known(shape_of(t, 1).front());
+  if (!count) needs(t, "the number of sliced axes is not known");
   if (has_input(t, 3) && !t.node.inputs[3]->constant())
     needs(t, "its axes are known only when the model runs");
-  const std::int64_t count = *known(shape_of(t, 1).front());
-  std::vector<std::int64_t> starts, ends, axes;
-  bool plain = all_constant(t);
-  for (std::int64_t i = 0; i < count; ++i) {
-    axes.push_back(from_front(element(t, 3, i, i), rank));
-    plain = plain && element(t, 4, i, 1) == 1;
-    if (!plain) continue;
-    starts.push_back(element(t, 1, i, 0));
-    ends.push_back(element(t, 2, i, 0));
-  }
-  if (plain) {
-    t.node.inputs.resize(1);
-    t.node.attributes = {{"axes", axes}, {"starts", starts}, {"ends", ends}};
-    return;
-  }
-  for (std::int64_t i = 0; i < count; ++i)
-    x = taken(t, x, axes[static_cast<std::size_t>(i)],
+  std::vector<std::int64_t> axes;
+  for (std::int64_t i = 0; i < *count; ++i) axes.push_back(from_front(element(t, 3, i, i), rank));
+  return axes;
+}
+
+void slice_by_places(Translation& t, const std::vector<std::int64_t>& axes) {
+  Emit& e = t.emit;
+  Value* x = t.node.inputs[0];
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const auto i = static_cast<std::int64_t>(k);
+    x = taken(t, x, axes[k],
               {.start = number_at(e, t.node.inputs[1], i),
                .end = number_at(e, t.node.inputs[2], i),
                .step = has_input(t, 4) ? number_at(e, t.node.inputs[4], i) : Dim(1)});
+  }
   t.instead = {x};
+}
+
+// At 10 ONNX itself infers that a size which only a run tells stays what it was.
+void slice_known_sizes(Translation& t) {
+  if (t.opset < 10) return;
+  const std::vector<std::int64_t> axes = sliced_axes(t);
+  const Shape& shape = shape_of(t, 0);
+  const bool all_known = std::all_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
+    return known(shape[static_cast<std::size_t>(axis)]).has_value();
+  });
+  if (!all_known) slice_by_places(t, axes);
+}
+
+void slice_attributes(Translation& t) {
+  const std::vector<std::int64_t> axes = sliced_axes(t);
+  std::vector<std::int64_t> starts, ends;
+  bool plain = all_constant(t);
+  for (std::int64_t i = 0; plain && i < static_cast<std::int64_t>(axes.size()); ++i) {
+    plain = element(t, 4, i, 1) == 1;
+    starts.push_back(element(t, 1, i, 0));
+    ends.push_back(element(t, 2, i, 0));
+  }
+  if (!plain) return slice_by_places(t, axes);
+  t.node.inputs.resize(1);
+  t.node.attributes = {{"axes", axes}, {"starts", starts}, {"ends", ends}};
 }
 
 // Pads for the given axes become pads for all.
@@ -174,7 +193,7 @@ void pad_attributes(Translation& t) {
   set_attribute(t, "value", static_cast<float>(value));
 }
 
-constexpr Revision kSlice[] = {{10, slice_attributes}};
+constexpr Revision kSlice[] = {{11, slice_known_sizes}, {10, slice_attributes}};
 constexpr Revision kPad[] = {{19, no_wrap}, {18, pad_all_axes}, {13, pad_numbers}, {11, pad_attributes}};
 
 constexpr Revisions kEdges[] = {{"Slice", kSlice}, {"Pad", kPad}};

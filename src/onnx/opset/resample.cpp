@@ -9,9 +9,9 @@ namespace {
 
 // One axis on its way to another size.
 struct Axis {
-  std::int64_t number;
+  std::int64_t number = 0;
   Dim from, to;
-  Value* ratio;  // of the old size to the new one, f32
+  Value* ratio = nullptr;  // of the old size to the new one, f32
 };
 
 Value* real(Emit& e, const Dim& number) { return e.cast(e.dim(number), DType::f32); }
