@@ -4,6 +4,7 @@
 
 #include "onnx/opset/families.h"
 #include "onnx/opset/steps.h"
+#include "onnx/opset/versions.h"
 
 namespace cameo::onnx {
 namespace {
@@ -133,9 +134,11 @@ void einsum(Translation& t) {
   t.instead = {ordered(e, summed(e, all, result), result).value};
 }
 
+// It never took bf16.
+constexpr Revision kEinsum[] = {{kMaxOpset + 1, no_bf16}};
 constexpr Revision kGemm[] = {{11, gemm_with_zero}};
 
-constexpr Revisions kProducts[] = {{"Gemm", kGemm}, {"Einsum", {}, einsum}};
+constexpr Revisions kProducts[] = {{"Gemm", kGemm}, {"Einsum", kEinsum, einsum}};
 
 }  // namespace
 
