@@ -61,6 +61,8 @@ struct SessionOptions {
   Optimization optimization = Optimization::all;
   Log log = Log::fatal;  // what ONNX Runtime itself writes to standard error
   std::string library;   // path of libonnxruntime.so; empty: see above
+  // Values inside the model that become outputs too, after its own.
+  std::vector<std::string> fetch;
 };
 
 // What a model says of one of its inputs or outputs.

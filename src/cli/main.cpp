@@ -76,9 +76,16 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   add_export(app);
   add_inspect(app);
+  add_io(app);
+  add_print(app);
+  add_check(app);
+  add_probe(app);
+  add_run(app);
   try {
     app.parse(argc, argv);
     return kFine;
+  } catch (const CLI::RuntimeError& error) {
+    return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return explain(app, error);
   }

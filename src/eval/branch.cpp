@@ -58,7 +58,8 @@ class IfJoiner : public Joiner {
   }
   Value merge_booleans(const Value& a, const Value& b) override {
     const bool *ka = a.get_if<bool>(), *kb = b.get_if<bool>();
-    if (ka && kb) return RuntimeBool{*ka ? condition_ : ev_.emit().op("Not", {condition_})};
+    if (ka != nullptr && kb != nullptr)
+      return RuntimeBool{*ka ? condition_ : ev_.emit().op("Not", {condition_})};
     return Joiner::merge_booleans(a, b);
   }
 
@@ -91,7 +92,7 @@ Brancher::Side Brancher::evaluate(const Value& condition, bool truth, const std:
   side.returned = std::exchange(frame_.returned, false);
   side.result = std::exchange(frame_.result, None{});
   frame_.range = range;
-  side.outcome.effects = level.roll_back();
+  side.outcome.set_effects(level.roll_back());
   return side;
 }
 
@@ -106,24 +107,24 @@ void Brancher::assume(const Value& condition, bool truth, const std::string& mes
 void Brancher::run(const Value& condition_value, const std::function<void()>& then_work,
                    const std::function<void()>& else_work) {
   const Time since = ev_.journal().tick();
-  const Findings before = ev_.findings();
+  const Findings::Mark before = ev_.findings().mark();
   Side then_side = evaluate(condition_value, true, then_work);
   if (then_side.raised) {
-    ev_.findings() = before;
+    ev_.findings().rewind(before);
     assume(condition_value, false, then_side.raised->message);
     else_work();
     return;
   }
   Side else_side = evaluate(condition_value, false, else_work);
   if (else_side.raised) {
-    ev_.findings() = before;
+    ev_.findings().rewind(before);
     assume(condition_value, true, else_side.raised->message);
     then_work();
     return;
   }
   if (condition_value.is<Unknown>()) {
     for (const Side* side : {&then_side, &else_side})
-      for (const Effect& effect : side->outcome.effects)
+      for (const Effect& effect : side->outcome.effects())
         if (std::holds_alternative<std::optional<Value>>(effect.after))
           put(effect.place, std::optional<Value>(Unknown{}));
     frame_.returned = then_side.returned && else_side.returned;
@@ -143,11 +144,11 @@ void Brancher::run(const Value& condition_value, const std::function<void()>& th
       ev_.report(ev_.diagnostic(Severity::error, Stage::evaluate, "unsupported-branch", unsupported.what()));
     }
   };
-  for (const Effect& effect : then_side.outcome.effects) {
+  for (const Effect& effect : then_side.outcome.effects()) {
     const Effect* other = else_side.outcome.find(effect.place);
     join(effect.place, effect.after, other ? other->after : effect.before);
   }
-  for (const Effect& effect : else_side.outcome.effects)
+  for (const Effect& effect : else_side.outcome.effects())
     if (!then_side.outcome.find(effect.place)) join(effect.place, effect.before, effect.after);
   if (then_side.returned) {
     frame_.returned = true;

@@ -179,17 +179,8 @@ void Evaluator::fail(std::string code, std::string message, std::string hint) {
   throw Error(std::move(d));
 }
 
-void Evaluator::report(Diagnostic d) {
-  std::string key = d.code + '\n' + d.message + '\n';
-  if (!d.python.empty())
-    key += fmt::format("{}:{}", d.python[0].file, d.python[0].line);
-  else if (d.script)
-    key += fmt::format("{}:{}", d.script->file, d.script->line);
-  if (findings_.seen.insert(std::move(key)).second) findings_.diagnostics.push_back(std::move(d));
-}
+void Evaluator::report(Diagnostic d) { findings_.add(std::move(d)); }
 
-void Evaluator::assumed(std::string assumption) {
-  if (findings_.seen.insert(assumption).second) findings_.assumptions.push_back(std::move(assumption));
-}
+void Evaluator::assumed(std::string assumption) { findings_.assume(std::move(assumption)); }
 
 }  // namespace cameo::eval

@@ -30,8 +30,26 @@ struct Options {
 struct Findings {
   std::vector<Diagnostic> diagnostics;  // unconvertible operators and warnings, each once a source line
   std::vector<std::string>
-      assumptions;             // "h >= 3 (otherwise: input too small)", from branches that only raise
-  std::set<std::string> seen;  // what tells two diagnostics or assumptions apart
+      assumptions;  // "h >= 3 (otherwise: input too small)", from branches that only raise
+
+  Findings() = default;
+  Findings(const Findings&) = delete;
+  Findings& operator=(const Findings&) = delete;
+
+  void add(Diagnostic diagnostic);
+  void assume(std::string assumption);
+
+  // Forgets what came after the mark.
+  struct Mark {
+    std::size_t diagnostics, assumptions, keys;
+  };
+  Mark mark() const { return {diagnostics.size(), assumptions.size(), keys_.size()}; }
+  void rewind(const Mark& mark);
+
+ private:
+  bool is_new(std::string key);
+  std::set<std::string> seen_;  // what tells two diagnostics or assumptions apart
+  std::vector<std::set<std::string>::const_iterator> keys_;
 };
 
 // The program raises: `raise`, an assertion, or an operator that fails in PyTorch too.

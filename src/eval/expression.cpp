@@ -3,17 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/overload.h"
 #include "eval/evaluator.h"
 
 namespace cameo::eval {
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
 
 std::string_view operator_name(script::BinaryOp op) {
   using enum script::BinaryOp;

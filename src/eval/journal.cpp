@@ -1,16 +1,10 @@
 #include "eval/journal.h"
 
+#include "base/overload.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::eval {
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
 
 Time born(const Place& place) {
   return std::visit(Overload{
@@ -76,27 +70,30 @@ void restore(const Place& place, State state) {
              place);
 }
 
-Journal::Key Journal::key_of(const Place& place) {
+PlaceKey key_of(const Place& place) {
   return std::visit(Overload{
                         [](const VariablePlace& p) {
-                          return Key{p.environment.get(), p.name};
+                          return PlaceKey{p.environment.get(), p.name};
                         },
                         [](const AttributePlace& p) {
-                          return Key{p.object.get(), p.name};
+                          return PlaceKey{p.object.get(), p.name};
                         },
                         [](const auto& pointer) {
-                          return Key{pointer.get(), {}};
+                          return PlaceKey{pointer.get(), {}};
                         },
                     },
                     place);
 }
 
-bool same_place(const Place& a, const Place& b) { return Journal::key_of(a) == Journal::key_of(b); }
+void Outcome::set_effects(std::vector<Effect> effects) {
+  effects_ = std::move(effects);
+  index_.clear();
+  for (std::size_t i = 0; i < effects_.size(); ++i) index_.emplace(key_of(effects_[i].place), i);
+}
 
 const Effect* Outcome::find(const Place& place) const {
-  for (const Effect& effect : effects)
-    if (same_place(effect.place, place)) return &effect;
-  return nullptr;
+  const auto found = index_.find(key_of(place));
+  return found == index_.end() ? nullptr : &effects_[found->second];
 }
 
 void Journal::Record::add(const Place& place, State state) {

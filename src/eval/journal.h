@@ -46,15 +46,24 @@ struct Effect {
 
 State state_of(const Place& place);
 void restore(const Place& place, State state);
-bool same_place(const Place& a, const Place& b);
+
+// Equal for equal places.
+using PlaceKey = std::pair<const void*, std::string>;
+PlaceKey key_of(const Place& place);
 
 // What a branch did. Places that it made itself are not among the effects.
-struct Outcome {
-  std::vector<Effect> effects;  // in the order of first writes
+class Outcome {
+ public:
+  void set_effects(std::vector<Effect> effects);
+  const std::vector<Effect>& effects() const { return effects_; }  // in the order of first writes
+  const Effect* find(const Place& place) const;
+
   // What the tensors that the effects mention held at its end: rolling back changes the cells.
   std::unordered_map<const Cell*, aten::Tensor> tensors;
 
-  const Effect* find(const Place& place) const;
+ private:
+  std::vector<Effect> effects_;
+  std::map<PlaceKey, std::size_t> index_;
 };
 
 class Journal {
@@ -81,18 +90,15 @@ class Journal {
   };
 
  private:
-  using Key = std::pair<const void*, std::string>;
   struct Record {
     Time since;
     std::vector<Place> places;
     std::vector<State> before;
-    std::map<Key, std::size_t> seen;
+    std::map<PlaceKey, std::size_t> seen;
     void add(const Place& place, State state);
   };
-  static Key key_of(const Place& place);
   std::vector<Record> records_;
   Time time_ = 0;
-  friend bool same_place(const Place& a, const Place& b);
 };
 
 }  // namespace cameo::eval

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "eval/join.h"
 
@@ -265,7 +266,7 @@ void Looper::run(const Plan& plan) {
     interpret(plan, true);
     return;
   }
-  const Findings before = ev_.findings();
+  const Findings::Mark before = ev_.findings().mark();
   {
     Journal::Level level(ev_.journal());
     onnx::Emit::Scope scope(ev_.emit(), ev_.emit().new_graph("scratch"));
@@ -274,19 +275,19 @@ void Looper::run(const Plan& plan) {
       return;
     }
   }
-  ev_.findings() = before;
+  ev_.findings().rewind(before);
   const bool may_unroll = known && *known <= kMaxUnrolled;
   {
     Journal::Level level(ev_.journal());
     try {
       emit_loop(plan);
-      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics.size()) {
+      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics) {
         level.keep();
         return;
       }
     } catch (const Raised&) {
       // Raised because of what could not be evaluated with the turn's number unknown.
-      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics.size()) throw;
+      if (!may_unroll || ev_.findings().diagnostics.size() == before.diagnostics) throw;
     } catch (const aten::Unsupported& unsupported) {
       if (!may_unroll) {
         ev_.report(
@@ -296,7 +297,7 @@ void Looper::run(const Plan& plan) {
       }
     }
   }
-  ev_.findings() = before;
+  ev_.findings().rewind(before);
   interpret(plan, true);
 }
 
@@ -342,6 +343,7 @@ void Looper::emit_loop(const Plan& plan) {
     State before, now;
   };
   std::vector<Held> held;
+  std::map<PlaceKey, std::size_t> places;
   onnx::Value* go_on = nullptr;
   for (int pass = 0;; ++pass) {
     if (pass == kMaxPasses) throw aten::Unsupported("the shapes that it carries do not settle");
@@ -365,24 +367,24 @@ void Looper::emit_loop(const Plan& plan) {
       go_on = plan.condition ? e.materialize(ev_.condition(plan.condition())) : condition_in;
       outcome.tensors = ev_.settle(level.places());
     }
-    outcome.effects = level.roll_back();
+    outcome.set_effects(level.roll_back());
     joiner.begin_pass(&outcome);
-    for (const Effect& effect : outcome.effects) {
-      auto found = std::find_if(held.begin(), held.end(),
-                                [&](const Held& h) { return same_place(h.place, effect.place); });
-      if (found == held.end()) {
+    for (const Effect& effect : outcome.effects()) {
+      PlaceKey key = key_of(effect.place);
+      if (!places.contains(key)) {
         if (const auto* value = std::get_if<std::optional<Value>>(&effect.before); value && !*value) continue;
+        places.emplace(key, held.size());
         held.push_back({effect.place, effect.before, effect.before});
-        found = held.end() - 1;
       }
-      found->now = joiner.join(found->now, effect.after);
+      Held& h = held[places.at(key)];
+      h.now = joiner.join(h.now, effect.after);
     }
     if (joiner.changed) continue;
     joiner.collecting = true;
     joiner.begin_pass(&outcome);
-    for (const Effect& effect : outcome.effects)
-      for (const Held& h : held)
-        if (same_place(h.place, effect.place)) joiner.join(h.now, effect.after);
+    for (const Effect& effect : outcome.effects())
+      if (const auto found = places.find(key_of(effect.place)); found != places.end())
+        joiner.join(held[found->second].now, effect.after);
     break;
   }
   onnx::Graph* body = joiner.body;

@@ -1,21 +1,11 @@
 #include <fmt/format.h>
 
+#include "base/overload.h"
 #include "eval/branch.h"
 #include "eval/evaluator.h"
 #include "eval/loop.h"
 
 namespace cameo::eval {
-namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
-
-}  // namespace
-
 void Evaluator::run(Frame& frame, const script::Block& block) {
   for (const script::StmtPtr& stmt : block) {
     if (frame.returned) return;

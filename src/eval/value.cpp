@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "eval/cell.h"
 
 namespace cameo::eval {
@@ -48,7 +50,7 @@ bool same(const Value& a, const Value& b) {
       [&]<class T>(const T& left) {
         const T& right = std::get<T>(b.data);
         if constexpr (std::is_same_v<T, double>)
-          return left == right || (left != left && right != right);
+          return left == right || (std::isnan(left) && std::isnan(right));
         else if constexpr (std::is_same_v<T, RuntimeBool> || std::is_same_v<T, RuntimeFloat>)
           return left.value == right.value;
         else if constexpr (std::is_same_v<T, SymBool>)

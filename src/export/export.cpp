@@ -9,6 +9,7 @@
 
 #include "eval/evaluator.h"
 #include "export/arguments.h"
+#include "export/check.h"
 #include "inspect/open.h"
 #include "onnx/emit.h"
 #include "onnx/finish.h"
@@ -188,6 +189,8 @@ ExportReport timed(const std::string& path, const ExportOptions& options, Write 
   const script::Program program = inspect::open_program(MappedFile::open(path));
   onnx::Model model;
   ExportReport report = evaluate(program, model, options);
+  if (options.check)
+    for (Diagnostic& warning : check_exported(model)) report.warnings.push_back(std::move(warning));
   if (options.progress) options.progress("writing");
   report.bytes = write_out(model);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

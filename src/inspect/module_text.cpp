@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ std::string simple_name(const std::string& cls) { return cls.substr(cls.rfind('.
 
 std::string bar(double share) {
   constexpr std::array<const char*, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const auto eighths = static_cast<std::size_t>(std::clamp(share, 0., 1.) * kBar * 8 + 0.5);
+  const auto eighths = static_cast<std::size_t>(std::lround(std::clamp(share, 0., 1.) * kBar * 8));
   std::string text;
   for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
   return text + kParts[eighths % 8];

@@ -15,7 +15,7 @@ constexpr std::size_t kGap = 3;  // between columns
 std::string_view escape(Ink ink) {
   switch (ink) {
     case Ink::plain: return "";
-    case Ink::title: return "1";
+    case Ink::title:
     case Ink::name: return "1";
     case Ink::type: return "36";
     case Ink::number: return "33";

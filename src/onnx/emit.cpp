@@ -161,7 +161,7 @@ Value* Emit::constant(DataPtr data, std::string name) {
     put(tensor->negative);
     for (std::int64_t stride : tensor->strides) put(stride);
   } else if (data->byte_size() > kMaxInterned) {
-    put(data.get());
+    put(reinterpret_cast<std::uintptr_t>(data.get()));
   } else {
     const Bytes bytes = data->bytes();
     key += "=";

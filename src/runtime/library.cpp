@@ -77,7 +77,7 @@ std::string loader_error() {
 using LeaksIgnored = __lsan::ScopedDisabler;
 #else
 struct LeaksIgnored {
-  LeaksIgnored() {}
+  LeaksIgnored() {}  // NOLINT(modernize-use-equals-default): a variable of it must not seem unused
 };
 #endif
 

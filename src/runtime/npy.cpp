@@ -14,12 +14,13 @@
 #include "base/checked.h"
 #include "cameo/diagnostic.h"
 #include "runtime/npy_header.h"
+#include "write/file.h"
 
 namespace cameo::runtime {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMaxHeader = 64 * 1024;
+constexpr std::size_t kMaxHeader = 65536;
 constexpr std::size_t kAlignment = 64;
 
 struct NpyType {
@@ -189,14 +190,9 @@ std::string npy_bytes(const Array& array) {
 
 void save_npy(const std::string& path, const Array& array) {
   const std::string bytes = npy_bytes(array);
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-  if (file) return;
-  throw Error(Diagnostic{.stage = Stage::write,
-                         .code = "cannot-write",
-                         .message = fmt::format("cannot write the file: {}", std::strerror(errno)),
-                         .file = path});
+  NewFile file(path);
+  file.append(bytes);
+  file.commit();
 }
 
 }  // namespace cameo::runtime

@@ -72,7 +72,7 @@ class Parser {
     }
     const std::size_t end = text_.find(quote, at_);
     if (end == std::string_view::npos) fail("a closing quote");
-    const std::string result(text_.substr(at_, end - at_));
+    std::string result(text_.substr(at_, end - at_));
     at_ = end + 1;
     return result;
   }

@@ -70,6 +70,7 @@ inline constexpr Call<81, const Value*, std::size_t*> kSequenceLength;
 inline constexpr Call<82, const Value* const*, std::size_t, Kind, Value**> kCreateSequence;
 inline constexpr Call<104, const TypeInfo*, const SequenceInfo**> kAsSequenceInfo;
 inline constexpr Call<107, const SequenceInfo*, TypeInfo**> kSequenceElementType;
+inline constexpr Call<130, SessionOptions*, const char*, const char*> kAddSessionConfigEntry;
 inline constexpr Call<192, const Value*, int*> kHasValue;
 inline constexpr Call<250, const TypeInfo*, const OptionalInfo**> kAsOptionalInfo;
 inline constexpr Call<251, const OptionalInfo*, TypeInfo**> kOptionalContentType;

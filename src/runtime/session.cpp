@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/mapped_file.h"
 #include "runtime/explain.h"
 #include "runtime/library.h"
+#include "runtime/more_outputs.h"
 #include "runtime/ort_value.h"
 
 namespace cameo {
@@ -132,10 +135,17 @@ struct Session::State {
 };
 
 Session::Session(const std::string& path, const SessionOptions& options)
-    : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
+    : state_(State::make(options, [&](const Library& library, ort::SessionOptions* ort_options) {
         try {
-          return library.api().make<ort::Session>(ort::kCreateSession, library.env(), path.c_str(),
-                                                  ort_options);
+          if (options.fetch.empty())
+            return library.api().make<ort::Session>(ort::kCreateSession, library.env(), path.c_str(),
+                                                    ort_options);
+          const std::string folder = std::filesystem::absolute(path).parent_path().string();
+          library.api()(ort::kAddSessionConfigEntry, ort_options,
+                        "session.model_external_initializers_file_folder_path", folder.c_str());
+          const std::string model = runtime::with_outputs(MappedFile::open(path)->bytes(), options.fetch);
+          return library.api().make<ort::Session>(ort::kCreateSessionFromArray, library.env(), model.data(),
+                                                  model.size(), ort_options);
         } catch (SessionError& error) {
           error.diagnostics().front().file = path;
           throw;
@@ -144,6 +154,11 @@ Session::Session(const std::string& path, const SessionOptions& options)
 
 Session::Session(std::span<const std::byte> model, const SessionOptions& options)
     : state_(State::make(options, [&](const Library& library, const ort::SessionOptions* ort_options) {
+        std::string grown;
+        if (!options.fetch.empty()) {
+          grown = runtime::with_outputs(model, options.fetch);
+          model = std::as_bytes(std::span(grown));
+        }
         return library.api().make<ort::Session>(ort::kCreateSessionFromArray, library.env(), model.data(),
                                                 model.size(), ort_options);
       })) {}

@@ -28,13 +28,27 @@ std::string_view name(RuntimeCode code) {
   return index < kCodeNames.size() ? kCodeNames[index] : "UNKNOWN";
 }
 
+// A diagnostic is one line.
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n';
+    if (!space)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
 Diagnostic diagnose(RuntimeCode code, std::string_view text) {
   std::string kebab = "onnxruntime-";
   for (const char c : name(code)) kebab += c == '_' ? '-' : static_cast<char>(c - 'A' + 'a');
-  return {
-      .stage = Stage::run,
-      .code = std::move(kebab),
-      .message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", static_cast<int>(code), name(code), text)};
+  return {.stage = Stage::run,
+          .code = std::move(kebab),
+          .message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", static_cast<int>(code), name(code),
+                                 on_one_line(text))};
 }
 
 }  // namespace

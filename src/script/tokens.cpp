@@ -22,11 +22,11 @@ constexpr Tok next(Tok kind) { return Tok(std::uint8_t(kind) + 1); }
 
 constexpr bool may_be(Tok kind, char first) { return kSpellings[std::size_t(kind)].front() == first; }
 
-// For each ASCII character the first punctuation that begins with it: longer ones come before shorter ones.
+// For each character the first punctuation that begins with it: longer ones come before shorter ones.
 constexpr auto kFirstPunctuation = [] {
-  std::array<Tok, 128> table{};
+  std::array<Tok, 256> table{};
   for (auto kind = Tok::gt; kind > Tok::kw_with; kind = Tok(std::uint8_t(kind) - 1))
-    table[std::size_t(kSpellings[std::size_t(kind)].front())] = kind;
+    table[std::uint8_t(kSpellings[std::size_t(kind)].front())] = kind;
   return table;
 }();
 
@@ -45,10 +45,11 @@ Tok word(std::string_view text) {
 }
 
 Tok punctuation_at(std::string_view text) {
-  const char first = text.empty() ? '\0' : text.front();
-  if (first <= 0 || kFirstPunctuation[std::size_t(first)] == Tok::end) return Tok::end;
-  for (auto kind = kFirstPunctuation[std::size_t(first)]; kind <= Tok::gt; kind = next(kind)) {
-    if (may_be(kind, first) && text.starts_with(spelling(kind))) return kind;
+  if (text.empty()) return Tok::end;
+  const Tok candidate = kFirstPunctuation[std::uint8_t(text.front())];
+  if (candidate == Tok::end) return Tok::end;
+  for (auto kind = candidate; kind <= Tok::gt; kind = next(kind)) {
+    if (may_be(kind, text.front()) && text.starts_with(spelling(kind))) return kind;
   }
   return Tok::end;
 }

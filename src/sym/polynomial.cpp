@@ -91,9 +91,9 @@ std::optional<Polynomial> combine(std::int64_t s, const Polynomial& a, std::int6
     const auto order = i == a.end()   ? std::strong_ordering::greater
                        : j == b.end() ? std::strong_ordering::less
                                       : compare(i->factors, j->factors);
-    const Monomial& factors = order <= 0 ? i->factors : j->factors;
-    const auto left = order <= 0 ? checked_mul(s, i++->coefficient) : std::int64_t{0};
-    const auto right = order >= 0 ? checked_mul(t, j++->coefficient) : std::int64_t{0};
+    const Monomial& factors = std::is_lteq(order) ? i->factors : j->factors;
+    const auto left = std::is_lteq(order) ? checked_mul(s, i++->coefficient) : std::int64_t{0};
+    const auto right = std::is_gteq(order) ? checked_mul(t, j++->coefficient) : std::int64_t{0};
     if (!left || !right) return std::nullopt;
     const auto coefficient = checked_add(*left, *right);
     if (!coefficient) return std::nullopt;

@@ -23,9 +23,10 @@ std::optional<std::int64_t> best(std::optional<std::int64_t> a, std::optional<st
 Bounds::Bound Bounds::lower(const Polynomial& p, int depth, Search& search) {
   Bound bound = quick_lower(p);
   if (depth == 0 || as_constant(p) || search.budget-- <= 0) return bound;
-  const std::vector<const Atom*> atoms = direct_atoms(p);
-  for (auto atom = atoms.rbegin(); atom != atoms.rend(); ++atom) {
-    if ((*atom)->kind != Kind::symbol) bound = best(bound, without_atom(p, **atom, depth - 1, search));
+  std::vector<const Atom*> atoms = direct_atoms(p);
+  std::ranges::reverse(atoms);
+  for (const Atom* atom : atoms) {
+    if (atom->kind != Kind::symbol) bound = best(bound, without_atom(p, *atom, depth - 1, search));
   }
   for (const Polynomial& fact : facts_) bound = best(bound, with_fact(p, fact, depth - 1, search));
   return bound;

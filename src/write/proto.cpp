@@ -197,6 +197,15 @@ std::string encode_tensor_head(const Initializer& initializer) {
   return bytes;
 }
 
+std::string encode_without_weights(const onnx::Model& model, const WriteOptions& options) {
+  std::string graph = encode_graph(model.main(), options);
+  for (const Initializer& initializer : initializers(model.main())) {
+    const std::string tensor = encode_tensor_head(initializer);
+    graph += field_head(field::kGraphInitializer, tensor.size()) + tensor;
+  }
+  return encode_model_head(model) + field_head(field::kModelGraph, graph.size()) + graph;
+}
+
 std::string encode_external(const External& place) {
   std::string bytes;
   pbf_writer tensor(bytes);

@@ -26,6 +26,9 @@ std::string encode_graph(const onnx::Graph& graph, const WriteOptions& options);
 // The fields of TensorProto but for its elements.
 std::string encode_tensor_head(const Initializer& initializer);
 
+// The whole of ModelProto but for the elements of initialisers.
+std::string encode_without_weights(const onnx::Model& model, const WriteOptions& options);
+
 // Where an initialiser's elements lie in a file of their own.
 struct External {
   std::string file;  // relative to the model

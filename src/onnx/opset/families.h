@@ -22,7 +22,7 @@ std::span<const Revisions> arithmetic_revisions();
 std::span<const Revisions> bitwise_revisions();
 std::span<const Revisions> small_float_revisions();
 
-// The oldest opset that has the operator, if that is newer than the oldest there is here.
+// The oldest opset that has the operator.
 int first_opset(std::string_view op);
 
 }  // namespace cameo::onnx

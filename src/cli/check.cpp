@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cameo/format.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  cameo check model.onnx                 is it valid?
+  cameo check *.onnx                     are they all?
+  cameo check model.onnx --json | jq .   the same for machines)";
+
+// A file that cannot be read is at fault too, and does not keep the others from being checked.
+std::vector<Diagnostic> findings(const std::string& file) {
+  try {
+    return check_model(file);
+  } catch (const Error& error) {
+    return error.diagnostics();
+  }
+}
+
+std::ptrdiff_t count(const std::vector<Diagnostic>& diagnostics, Severity severity) {
+  return std::ranges::count(diagnostics, severity, &Diagnostic::severity);
+}
+
+std::string counted(std::ptrdiff_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string summary(const std::string& file, const std::vector<Diagnostic>& diagnostics) {
+  const auto errors = count(diagnostics, Severity::error);
+  const auto warnings = count(diagnostics, Severity::warning);
+  return fmt::format("{}: {}{}\n", file, errors == 0 ? "valid" : counted(errors, "error"),
+                     warnings == 0 ? "" : ", " + counted(warnings, "warning"));
+}
+
+void run(const Arguments& arguments) {
+  auto all = nlohmann::ordered_json::array();
+  bool valid = true;
+  for (const std::string& file : arguments.files) {
+    const std::vector<Diagnostic> diagnostics = findings(file);
+    const bool fine = count(diagnostics, Severity::error) == 0;
+    valid = valid && fine;
+    if (arguments.json)
+      all.push_back({{"file", file},
+                     {"valid", fine},
+                     {"diagnostics", nlohmann::ordered_json::parse(format_json(diagnostics))}});
+    else
+      print(format(diagnostics, {.color = wants_color(stdout)}) + summary(file, diagnostics));
+  }
+  if (arguments.json) print(all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (!valid) throw CLI::RuntimeError(kInputAtFault);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("check", "Say whether ONNX models are valid, and all that is wrong");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->files, "The models to check")->required()->type_name("...");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

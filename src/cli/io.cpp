@@ -1,0 +1,63 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  bool json = false;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  cameo io model.onnx          what goes in and out
+  cameo io model.onnx --json   the same for machines)";
+
+std::string text_of(std::string_view kind, const std::vector<ModelValue>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += fmt::format("{} {}: '{}'", kind, i, printable(values[i].name));
+    if (!values[i].type.empty()) text += " " + values[i].type;
+    if (values[i].has_shape) text += printable(fmt::format(" [{}]", fmt::join(values[i].shape, ", ")));
+    text += '\n';
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const std::vector<ModelValue>& values) {
+  auto list = nlohmann::ordered_json::array();
+  for (const ModelValue& value : values) {
+    auto& entry = list.emplace_back(nlohmann::ordered_json{{"name", value.name}, {"type", value.type}});
+    entry["shape"] = value.has_shape ? nlohmann::ordered_json(value.shape) : nlohmann::ordered_json();
+  }
+  return list;
+}
+
+void run(const Arguments& arguments) {
+  const ModelIo io = model_io(arguments.model);
+  if (!arguments.json) return print(text_of("input", io.inputs) + text_of("output", io.outputs));
+  const nlohmann::ordered_json json = {{"inputs", json_of(io.inputs)}, {"outputs", json_of(io.outputs)}};
+  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+void add_io(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("io", "List the inputs and outputs of an ONNX model");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+#include "cameo/session.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "inspect/style.h"
+#include "runtime/feed.h"
+#include "runtime/npy.h"
+
+namespace cameo::cli {
+namespace {
+
+using inspect::Ink;
+using runtime::NamedArrays;
+
+struct Arguments {
+  std::string model, npz, output;
+  std::vector<std::string> outputs;
+  runtime::FeedOptions feed;
+  SessionOptions session;
+  int repeat = 0;
+};
+
+constexpr const char* kExamples = R"(An INPUT is
+  x=@x.npy             the array in the file
+  x=rand[2,3,10,10]    made up: rand, zeros, ones, arange; without [ ] of the model's own shape
+  n=3                  a number, everywhere in the input
+The name may be left out. What nothing is said of is random, a dynamic size being 1.
+
+Examples:
+  cameo run model.onnx                           on random inputs
+  cameo run model.onnx x=@x.npy -o y.npy         on an array, into another
+  cameo run model.onnx --npz in.npz -o out.npz   all inputs and outputs in one file
+  cameo run model.onnx --fetch /conv1/Conv_output_0   a value inside the model, too
+  cameo run model.onnx --repeat 100 --threads 1  how long it takes)";
+
+std::string summary(const Array& array) {
+  std::string text = to_string(array.type(), array.shape());
+  if (array.count() == 0) return text;
+  if (array.type() == ElementType::string) return fmt::format("{}  {}…", text, printable(array.strings()[0]));
+  if (array.type() == ElementType::c64 || array.type() == ElementType::c128 ||
+      bits_per_element(array.type()) < 8)
+    return text;
+  const std::vector<double> numbers = array.to_doubles();
+  const std::size_t shown = std::min<std::size_t>(numbers.size(), 6);
+  text += "  ";
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", numbers[i]);
+  if (shown == numbers.size()) return text;
+  const auto [least, most] = std::ranges::minmax_element(numbers);
+  double sum = 0;
+  for (const double n : numbers) sum += n;
+  return fmt::format("{}, …  min {:.6g}, mean {:.6g}, max {:.6g}", text, *least,
+                     sum / static_cast<double>(numbers.size()), *most);
+}
+
+std::string summary(const Datum& datum) {
+  if (datum.is_tensor()) return summary(datum.tensor());
+  if (!datum.is_sequence()) return "nothing";
+  std::string text = fmt::format("a sequence of {}", datum.sequence().size());
+  for (const Array& array : datum.sequence()) text += "\n      " + summary(array);
+  return text;
+}
+
+void show(const inspect::Style& style, std::string_view title, const std::vector<Session::Feed>& values) {
+  std::string out = fmt::format("{}\n", style(Ink::title, title));
+  for (const auto& [name, datum] : values)
+    out += fmt::format("  {} = {}\n", style(Ink::name, printable(name)), summary(datum));
+  print(out);
+}
+
+void save(const std::string& path, const std::vector<Session::Feed>& results) {
+  if (path.ends_with(".npz")) {
+    NamedArrays arrays;
+    for (const auto& [name, datum] : results) arrays.emplace_back(name, datum.tensor());
+    runtime::save_npz(path, arrays);
+  } else if (path.ends_with(".npy")) {
+    if (results.size() != 1)
+      throw Error(Diagnostic{
+          .stage = Stage::write,
+          .code = "several-outputs",
+          .message = fmt::format("a .npy file holds one array, and there are {} outputs", results.size()),
+          .file = path,
+          .hint = "name a .npz file, or one output with --output-names"});
+    runtime::save_npy(path, results.front().second.tensor());
+  } else {
+    throw Error(Diagnostic{.stage = Stage::write,
+                           .code = "unknown-extension",
+                           .message = "outputs are written as .npy or .npz",
+                           .file = path,
+                           .hint = "end the file's name in .npy or .npz"});
+  }
+}
+
+void time_runs(const Session& session, const std::vector<Session::Feed>& feeds,
+               const std::vector<std::string>& outputs, int repeat) {
+  std::vector<double> milliseconds;
+  for (int i = 0; i < repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    session.run(feeds, outputs);
+    milliseconds.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::ranges::sort(milliseconds);
+  const auto percentile = [&](double share) {
+    const double place = share * static_cast<double>(milliseconds.size() - 1);
+    return milliseconds[static_cast<std::size_t>(std::lround(place))];
+  };
+  print(fmt::format(
+      "{} runs: median {:.3f} ms, 90 % {:.3f} ms, 99 % {:.3f} ms, least {:.3f} ms, most {:.3f} ms\n", repeat,
+      percentile(0.5), percentile(0.9), percentile(0.99), milliseconds.front(), milliseconds.back()));
+}
+
+std::vector<std::string> asked_outputs(const Session& session, const Arguments& arguments) {
+  std::vector<std::string> names = arguments.outputs;
+  if (names.empty())
+    for (const ValueInfo& output : session.outputs()) names.push_back(output.name);
+  else
+    names.insert(names.end(), arguments.session.fetch.begin(), arguments.session.fetch.end());
+  return names;
+}
+
+void run(Arguments& arguments) {
+  const Session session(arguments.model, arguments.session);
+  if (!arguments.npz.empty()) arguments.feed.arrays = runtime::load_npz(arguments.npz);
+  const std::vector<Session::Feed> feeds = runtime::make_feeds(session.inputs(), arguments.feed);
+  const std::vector<std::string> names = asked_outputs(session, arguments);
+  std::vector<Session::Feed> results;
+  {
+    std::vector<Datum> data = session.run(feeds, names);
+    for (std::size_t i = 0; i < data.size(); ++i) results.emplace_back(names[i], std::move(data[i]));
+  }
+  if (!arguments.output.empty()) save(arguments.output, results);
+  const inspect::Style style(wants_color(stdout), false);
+  show(style, "Inputs", feeds);
+  show(style, "Outputs", results);
+  if (arguments.repeat > 0) time_runs(session, feeds, names, arguments.repeat);
+}
+
+void add_list(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("A,B");
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Run an ONNX model on ONNX Runtime");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  command->add_option("INPUT", arguments->feed.specs, "What to feed, see below")->type_name("");
+  command->add_option("--npz", arguments->npz, "Feed the arrays of this file by name")->option_text("FILE");
+  command->add_option("-o,--output", arguments->output, "Write the outputs to FILE.npy or FILE.npz")
+      ->option_text("FILE");
+  add_list(*command, "--output-names", arguments->outputs, "The outputs to compute. Default: all");
+  add_list(*command, "--fetch", arguments->session.fetch, "Values inside the model to give, too");
+  command->add_option("--seed", arguments->feed.seed, "Of the random inputs. Default: 0")->option_text("N");
+  command->add_option("--repeat", arguments->repeat, "Run N times more and print latencies")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command->add_option("--threads", arguments->session.threads, "That an operator may use. Default: all")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
+  using Optimization = SessionOptions::Optimization;
+  const std::map<std::string, Optimization> levels = {{"0", Optimization::none},
+                                                      {"1", Optimization::basic},
+                                                      {"2", Optimization::extended},
+                                                      {"99", Optimization::all}};
+  command
+      ->add_option("--opt-level", arguments->session.optimization,
+                   "ONNX Runtime's own optimisation: 0, 1, 2 or 99 (default)")
+      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->option_text("N");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

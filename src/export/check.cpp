@@ -1,0 +1,57 @@
+#include "export/check.h"
+
+#include <unordered_map>
+
+#include "onnx/check/check.h"
+#include "onnx/proto/read.h"
+#include "write/proto.h"
+
+namespace cameo {
+namespace {
+
+using Origins = std::unordered_map<std::string_view, const onnx::Origin*>;
+
+void collect(const onnx::Graph& graph, Origins& origins) {
+  for (const onnx::Node* node : graph.nodes) {
+    if (node->origin) origins.emplace(node->name, node->origin);
+    for (const onnx::Attribute& attribute : node->attributes)
+      if (const auto* inner = std::get_if<onnx::Graph*>(&attribute.value)) collect(**inner, origins);
+  }
+}
+
+void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
+  diagnostic.module_path = origin.module_path;
+  diagnostic.script = origin.script;
+  diagnostic.python = origin.python;
+  if (!origin.op.empty()) diagnostic.notes.push_back("converted from " + origin.op);
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_exported(const onnx::Model& model) {
+  const std::string bytes = encode_without_weights(model, {});
+  const onnx::proto::Model written = onnx::proto::read(std::as_bytes(std::span(bytes)), "the exported model");
+  std::vector<Diagnostic> errors;
+  std::vector<Diagnostic> warnings;
+  Origins origins;
+  for (onnx::Fault& fault : onnx::check(written, {.weights = false})) {
+    Diagnostic& diagnostic = fault.diagnostic;
+    if (diagnostic.code == "no-shape") {
+      diagnostic.severity = Severity::warning;
+      diagnostic.hint = "its rank is not known; ONNX Runtime takes that, the official checker does not";
+      warnings.push_back(std::move(diagnostic));
+      continue;
+    }
+    if (diagnostic.severity != Severity::error) continue;
+    if (errors.empty()) collect(model.main(), origins);
+    const auto origin = origins.find(fault.node);
+    if (origin != origins.end()) add_origin(diagnostic, *origin->second);
+    if (diagnostic.hint.empty())
+      diagnostic.hint = "the exported model is not valid ONNX; --no-check writes it all the same";
+    errors.push_back(std::move(diagnostic));
+  }
+  if (!errors.empty()) throw Error(std::move(errors));
+  return warnings;
+}
+
+}  // namespace cameo

@@ -1,0 +1,29 @@
+#pragma once
+// Is it a valid ONNX model? Structure, names, order, operators with their arity, attributes and element
+// types, initialisers, subgraphs and functions, held against the facts about operators. All faults at once.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cameo/diagnostic.h"
+#include "onnx/proto/messages.h"
+
+namespace cameo::onnx {
+
+struct CheckOptions {
+  std::string file;                   // as the user named it
+  std::optional<std::string> folder;  // where files of external data lie; absent: they are not looked at
+  bool weights = true;                // false: initialisers stand without their elements
+};
+
+struct Fault {
+  Diagnostic diagnostic;  // stage check
+  std::string node;       // the name of the node at fault, if it has one
+};
+
+// Errors and warnings in the order of the file; empty if there is nothing to say. Time grows with the number
+// of nodes and attributes, not with the weights.
+std::vector<Fault> check(const proto::Model& model, const CheckOptions& options = {});
+
+}  // namespace cameo::onnx

@@ -1,0 +1,63 @@
+#include "onnx/facts/facts.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace cameo::onnx::facts {
+namespace {
+
+constexpr std::string_view kStandard = "ai.onnx";
+
+constexpr std::string_view kKinds[] = {
+    "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+    "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+
+}  // namespace
+
+std::string_view name(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+const Attribute* Operator::attribute(std::string_view wanted) const {
+  const auto found = std::ranges::find(attributes, wanted, &Attribute::name);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+const Domain* find_domain(std::string_view domain) {
+  const std::span<const Domain> all = domains();
+  const auto found = std::ranges::find(all, domain.empty() ? kStandard : domain, &Domain::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::span<const Operator> versions(std::string_view domain, std::string_view op) {
+  const std::span<const Operator> all = operators();
+  const std::pair key(domain.empty() ? kStandard : domain, op);
+  const auto order = [](const Operator& o) { return std::pair(o.domain, o.name); };
+  const auto first = std::ranges::lower_bound(all, key, {}, order);
+  const auto last = std::ranges::upper_bound(all, key, {}, order);
+  return all.subspan(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - first));
+}
+
+const Operator* find(std::string_view domain, std::string_view op, std::int64_t opset) {
+  const Operator* newest = nullptr;
+  for (const Operator& version : versions(domain, op))
+    if (version.since <= opset) newest = &version;
+  return newest;
+}
+
+Range count(std::span<const Parameter> parameters) {
+  Range range{0, parameters.size()};
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].arity == Arity::single) range.least = i + 1;
+    if (parameters[i].arity == Arity::variadic)
+      range = {i + parameters[i].minimum, std::numeric_limits<std::size_t>::max()};
+  }
+  return range;
+}
+
+const Parameter* parameter(std::span<const Parameter> parameters, std::size_t index) {
+  if (index < parameters.size()) return &parameters[index];
+  const bool open = !parameters.empty() && parameters.back().arity == Arity::variadic;
+  return open ? &parameters.back() : nullptr;
+}
+
+}  // namespace cameo::onnx::facts

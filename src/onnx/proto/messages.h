@@ -1,0 +1,215 @@
+#pragma once
+// The messages of an ONNX file as plain structs. Texts, raw data and long lists of numbers are views into the
+// bytes that were read, which must outlive them. Nothing is lost: what is absent can be told from what is
+// empty, and fields that are not known here are kept as they stand.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/mapped_file.h"
+
+namespace cameo::onnx::proto {
+
+// Absent: data() is null.
+using Text = std::string_view;
+inline bool present(Text text) { return text.data() != nullptr; }
+
+// Fields that are not known here, each with its tag, in the order of the file.
+using Unknown = std::vector<Bytes>;
+
+// Numbers as the wire has them: pieces of packed elements.
+struct Numbers {
+  std::vector<Bytes> pieces;
+  std::size_t count = 0;
+};
+
+struct Entry {
+  static constexpr const char* kMessage = "StringStringEntryProto";
+  Text key, value;
+  Unknown unknown;
+};
+
+struct OpsetImport {
+  static constexpr const char* kMessage = "OperatorSetIdProto";
+  Text domain;
+  std::optional<std::int64_t> version;
+  Unknown unknown;
+};
+
+// TensorProto.DataType.
+enum DataType : std::int32_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kUint8 = 2,
+  kInt8 = 3,
+  kUint16 = 4,
+  kInt16 = 5,
+  kInt32 = 6,
+  kInt64 = 7,
+  kString = 8,
+  kBool = 9,
+  kFloat16 = 10,
+  kDouble = 11,
+  kUint32 = 12,
+  kUint64 = 13,
+  kComplex64 = 14,
+  kComplex128 = 15,
+  kBfloat16 = 16,
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+  kUint4 = 21,
+  kInt4 = 22,
+  kFloat4E2M1 = 23,
+  kFloat8E8M0 = 24,
+  kUint2 = 25,
+  kInt2 = 26,
+};
+
+struct Tensor {
+  static constexpr const char* kMessage = "TensorProto";
+  std::vector<std::int64_t> dims;
+  std::optional<std::int32_t> data_type;
+  std::vector<Bytes> segment;  // the message as it stands
+  Numbers float_data, int32_data, int64_data, double_data, uint64_data;
+  std::vector<Text> string_data;
+  std::optional<Bytes> raw_data;
+  Text name, doc_string;
+  std::vector<Entry> external_data;
+  std::optional<std::int32_t> data_location;  // 1: external
+  std::vector<Entry> metadata;
+  Unknown unknown;
+
+  bool external() const { return data_location == 1; }
+};
+
+struct SparseTensor {
+  static constexpr const char* kMessage = "SparseTensorProto";
+  std::optional<Tensor> values, indices;
+  std::vector<std::int64_t> dims;
+  Unknown unknown;
+};
+
+struct Dimension {
+  static constexpr const char* kMessage = "Dimension";
+  std::optional<std::int64_t> value;
+  Text parameter, denotation;
+  Unknown unknown;
+};
+
+struct Shape {
+  static constexpr const char* kMessage = "TensorShapeProto";
+  std::vector<Dimension> dims;
+  Unknown unknown;
+};
+
+struct Type {
+  static constexpr const char* kMessage = "TypeProto";
+  enum class Kind : std::uint8_t { none, tensor, sequence, map, opaque, sparse_tensor, optional };
+  Kind kind = Kind::none;
+  std::optional<std::int32_t> element;  // of a tensor; of a map, the keys'
+  std::optional<Shape> shape;           // of a tensor
+  std::unique_ptr<Type> inner;          // the elements of a sequence or an optional, the values of a map
+  Text domain, name;                    // of an opaque type
+  Unknown inside;                       // unknown fields of the message of that kind
+  Text denotation;
+  Unknown unknown;
+};
+
+struct ValueInfo {
+  static constexpr const char* kMessage = "ValueInfoProto";
+  Text name, doc_string;
+  std::optional<Type> type;
+  std::vector<Entry> metadata;
+  Unknown unknown;
+};
+
+struct Graph;
+
+struct Attribute {
+  static constexpr const char* kMessage = "AttributeProto";
+  Text name, ref_attr_name, doc_string;
+  std::optional<std::int32_t> type;  // AttributeProto.AttributeType
+  std::optional<float> f;
+  std::optional<std::int64_t> i;
+  Text s;
+  std::unique_ptr<Tensor> t;
+  std::unique_ptr<Graph> g;
+  std::unique_ptr<SparseTensor> sparse_tensor;
+  std::unique_ptr<Type> tp;
+  std::vector<float> floats;
+  std::vector<std::int64_t> ints;
+  std::vector<Text> strings;
+  std::vector<Tensor> tensors;
+  std::vector<Graph> graphs;
+  std::vector<SparseTensor> sparse_tensors;
+  std::vector<Type> type_protos;
+  Unknown unknown;
+};
+
+struct Node {
+  static constexpr const char* kMessage = "NodeProto";
+  std::vector<Text> inputs, outputs;
+  Text name, op_type, domain, overload, doc_string;
+  std::vector<Attribute> attributes;
+  std::vector<Entry> metadata;
+  std::vector<Bytes> device_configurations;  // messages as they stand
+  Unknown unknown;
+};
+
+struct Annotation {
+  static constexpr const char* kMessage = "TensorAnnotation";
+  Text tensor_name;
+  std::vector<Entry> quantization;
+  Unknown unknown;
+};
+
+struct Graph {
+  static constexpr const char* kMessage = "GraphProto";
+  Text name, doc_string;
+  std::vector<Node> nodes;
+  std::vector<Tensor> initializers;
+  std::vector<SparseTensor> sparse_initializers;
+  std::vector<ValueInfo> inputs, outputs, value_infos;
+  std::vector<Annotation> annotations;
+  std::vector<Entry> metadata;
+  Unknown unknown;
+};
+
+struct Function {
+  static constexpr const char* kMessage = "FunctionProto";
+  Text name, domain, overload, doc_string;
+  std::vector<Text> inputs, outputs, attributes;
+  std::vector<Attribute> attribute_defaults;
+  std::vector<Node> nodes;
+  std::vector<OpsetImport> opset_imports;
+  std::vector<ValueInfo> value_infos;
+  std::vector<Entry> metadata;
+  Unknown unknown;
+};
+
+struct TrainingInfo {
+  static constexpr const char* kMessage = "TrainingInfoProto";
+  std::optional<Graph> initialization, algorithm;
+  std::vector<Entry> initialization_bindings, update_bindings;
+  Unknown unknown;
+};
+
+struct Model {
+  static constexpr const char* kMessage = "ModelProto";
+  std::optional<std::int64_t> ir_version, model_version;
+  Text producer_name, producer_version, domain, doc_string;
+  std::vector<OpsetImport> opset_imports;
+  std::optional<Graph> graph;
+  std::vector<Entry> metadata;
+  std::vector<TrainingInfo> training;
+  std::vector<Function> functions;
+  std::vector<Bytes> configurations;  // messages as they stand
+  Unknown unknown;
+};
+
+}  // namespace cameo::onnx::proto

@@ -1,0 +1,30 @@
+#pragma once
+// What a user says of a model's inputs, as arrays that fit them:
+//
+//   x=@x.npy             the array in the file
+//   x=rand[2,3,10,10]    numbers from 0 to 1 (integers from 0 to 9), the same each time; also zeros, ones,
+//   arange x=zeros              of the model's own shape, a dynamic size being 1 n=3                  a
+//   number, everywhere in the input
+//
+// The name may be left out: such inputs are taken in the model's order.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cameo/session.h"
+#include "runtime/npz.h"
+
+namespace cameo::runtime {
+
+struct FeedOptions {
+  std::vector<std::string> specs;
+  NamedArrays arrays;  // fed by name, where no spec speaks of the input
+  std::uint64_t seed = 0;
+};
+
+// One array for each input of the model; what nothing is said of is random. Throws Error (code "bad-feed")
+// for an unknown input, a spec that cannot be read or does not fit.
+std::vector<Session::Feed> make_feeds(std::span<const ValueInfo> inputs, const FeedOptions& options);
+
+}  // namespace cameo::runtime

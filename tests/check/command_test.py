@@ -1,0 +1,99 @@
+"""command_test.py CAMEO: `cameo check` as a user meets it."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import onnx
+
+import bases
+
+CAMEO = os.path.abspath(sys.argv.pop(1))
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def save(self, name, model):
+        onnx.save(model, pathlib.Path(self.folder.name) / name)
+
+    def check(self, *arguments):
+        return subprocess.run([CAMEO, "check", *arguments], cwd=self.folder.name, capture_output=True, text=True)
+
+    def test_valid(self):
+        self.save("good.onnx", bases.dense())
+        run = self.check("good.onnx")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "good.onnx: valid\n", ""))
+
+    def test_all_faults_of_all_files(self):
+        broken = bases.dense()
+        broken.graph.node[0].op_type = "Matmul"
+        broken.graph.node[2].attribute[0].name = "axes"
+        self.save("broken.onnx", broken)
+        custom = bases.dense()
+        custom.graph.node[1].domain = "com.example"
+        custom.opset_import.add(domain="com.example", version=1)
+        self.save("custom.onnx", custom)
+        run = self.check("broken.onnx", "nowhere.onnx", "custom.onnx")
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stderr, "")
+        self.assertEqual(run.stdout, """\
+broken.onnx: error: [check] Matmul 'multiply': there is no such operator in ai.onnx [unknown-operator]
+  hint: did you mean 'MatMul'?
+broken.onnx: error: [check] Softmax 'normalise': it has no attribute 'axes' in opset 13 [unknown-attribute]
+  hint: did you mean 'axis'?
+broken.onnx: 2 errors
+nowhere.onnx: error: [read] no such file [no-such-file]
+  hint: check the path and the spelling
+nowhere.onnx: 1 error
+custom.onnx: warning: [check] Add 'add': the operators of the domain 'com.example' are not known and were not checked [unchecked-domain]
+custom.onnx: valid, 1 warning
+""")
+
+    def test_json(self):
+        self.save("good.onnx", bases.loop())
+        broken = bases.branches()
+        broken.graph.node[0].attribute[0].g.node[0].input[0] = "gone"
+        self.save("broken.onnx", broken)
+        run = self.check("--json", "good.onnx", "broken.onnx")
+        self.assertEqual(run.returncode, 1)
+        branch = broken.graph.node[0].attribute[0].name
+        self.assertEqual(json.loads(run.stdout), [
+            {"file": "good.onnx", "valid": True, "diagnostics": []},
+            {"file": "broken.onnx", "valid": False, "diagnostics": [
+                {"severity": "error", "stage": "check", "code": "unknown-value", "file": "broken.onnx",
+                 "message": f"{broken.graph.node[0].attribute[0].g.node[0].op_type} (node 0): it uses 'gone', which "
+                            "nothing makes", "notes": [f"in {branch} of If 'choose'"]}]}])
+
+    def test_no_onnx(self):
+        (pathlib.Path(self.folder.name) / "text.onnx").write_text("hello, world\n")
+        run = self.check("text.onnx")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stdout, r"^text.onnx: error: \[read\] this is no ONNX file, or a damaged one: ")
+
+    def test_external_data(self):
+        folder = pathlib.Path(self.folder.name)
+        onnx.save(bases.dense(), str(folder / "model.onnx"), save_as_external_data=True, location="weights.bin",
+                  size_threshold=0, convert_attribute=False)
+        self.assertEqual(self.check("model.onnx").stdout, "model.onnx: valid\n")
+        weights = folder / "weights.bin"
+        weights.write_bytes(weights.read_bytes()[:-1])
+        run = self.check("model.onnx")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("[external-range]", run.stdout)
+        weights.unlink()
+        self.assertIn("[external-file]", self.check("model.onnx").stdout)
+
+    def test_usage(self):
+        run = self.check()
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("see cameo check --help", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
