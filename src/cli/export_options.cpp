@@ -117,8 +117,7 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
                   "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
       ->type_name("FILE")
       ->group(kFile);
-  command.add_option("--opset", options.opset, "Version of the ONNX operators, 13 to 21. Default: 17")
-      ->check(CLI::Range(13, 21))
+  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
       ->option_text("N")
       ->group(kFile);
   add_choice(command, "--external-data", options.external_data,

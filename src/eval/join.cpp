@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "onnx/infer/join.h"
+
 namespace cameo::eval {
 namespace {
 
@@ -64,9 +66,14 @@ onnx::Type Joiner::join_types(const onnx::Type& a, const onnx::Type& b) const {
   for (std::size_t i = 0; i < a.shape->size(); ++i) {
     const Dim& left = (*a.shape)[i];
     const bool same_size = left == (*b.shape)[i] && ev_.emit().visible(left);
-    if (!same_size) (*type.shape)[i] = ev_.emit().fresh_dim("dim");
+    if (!same_size) (*type.shape)[i] = fresh_size(type);
   }
   return type;
+}
+
+Dim Joiner::fresh_size(const onnx::Type& type) const {
+  if (type.kind == onnx::Type::Kind::tensor) return ev_.emit().fresh_dim("dim");
+  return ev_.emit().sym().symbol("dim", {0, std::nullopt}, onnx::kVaries);
 }
 
 Value Joiner::join(const Value& a, const Value& b) {

@@ -40,6 +40,8 @@ class Joiner {
 
   // Dim by dim: equal and visible outside, or a fresh symbol; different ranks give no shape.
   onnx::Type join_types(const onnx::Type& a, const onnx::Type& b) const;
+  // A size of such a value that is not known; of a sequence, another for each of its elements.
+  Dim fresh_size(const onnx::Type& type) const;
 
   onnx::Value* first(const Leaf& leaf);
   onnx::Value* second(const Leaf& leaf);

@@ -77,13 +77,16 @@ class LoopJoiner : public Joiner {
     changed = true;
     Carried c;
     c.initial = a;
-    c.type = join_types(a->type, b->type);
+    // An empty list says nothing of what will be in it.
+    const bool empty = a->producer && a->producer->op == "SequenceEmpty";
+    const onnx::Type& before = empty ? b->type : a->type;
+    c.type = join_types(before, b->type);
     c.input = ev_.emit().pending(c.type);
     c.input->graph = body;
     if (c.type.shape)
       for (std::size_t i = 0; i < c.type.shape->size(); ++i) {
-        c.widened.push_back((*c.type.shape)[i] != (*a->type.shape)[i]);
-        if (c.widened[i]) ev_.emit().bind_dim((*c.type.shape)[i], c.input, static_cast<std::int64_t>(i));
+        c.widened.push_back((*c.type.shape)[i] != (*before.shape)[i]);
+        if (c.widened[i]) bind_size(c, i);
       }
     carried.push_back(c);
     return carried.back().input;
@@ -210,6 +213,11 @@ class LoopJoiner : public Joiner {
     return symbol;
   }
 
+  void bind_size(const Carried& c, std::size_t axis) {
+    if (c.type.kind == onnx::Type::Kind::tensor)
+      ev_.emit().bind_dim((*c.type.shape)[axis], c.input, static_cast<std::int64_t>(axis));
+  }
+
   void widen(Carried& c, const onnx::Type& other) {
     if (!c.type.shape) return;
     if (!other.shape || other.shape->size() != c.type.shape->size()) {
@@ -219,8 +227,8 @@ class LoopJoiner : public Joiner {
       for (std::size_t i = 0; i < c.type.shape->size(); ++i) {
         Dim& dim = (*c.type.shape)[i];
         if (c.widened[i] || dim == (*other.shape)[i]) continue;
-        dim = ev_.emit().fresh_dim("dim");
-        ev_.emit().bind_dim(dim, c.input, static_cast<std::int64_t>(i));
+        dim = fresh_size(c.type);
+        bind_size(c, i);
         c.widened[i] = true;
         changed = true;
       }

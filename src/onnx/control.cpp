@@ -1,4 +1,5 @@
 #include "onnx/emit.h"
+#include "onnx/opset/opset.h"
 
 namespace cameo::onnx {
 
@@ -13,6 +14,7 @@ void Emit::control(std::string_view type, std::vector<Value*> inputs, Attributes
   node.outputs = outputs;
   node.origin = origin_;
   node.graph = scope_;
+  check_control(*this, node);
   Node* made = model_.add_node(std::move(node));
   scope_->nodes.push_back(made);
   for (Value* output : outputs) {

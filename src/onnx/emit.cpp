@@ -8,6 +8,7 @@
 #include "onnx/fold/fold.h"
 #include "onnx/infer/infer.h"
 #include "onnx/opset/opset.h"
+#include "onnx/opset/versions.h"
 #include "onnx/tables.h"
 
 namespace cameo::onnx {
@@ -50,6 +51,7 @@ Type type_of(const Data& data) {
 
 Emit::Emit(Model& model, EmitOptions options)
     : model_(model), options_(options), scope_(&model.main()), tables_(std::make_unique<Tables>()) {
+  check_opset(options.opset);
   model_.opset = options.opset;
 }
 
@@ -180,8 +182,12 @@ Value* Emit::cast(Value* x, DType dtype) {
 }
 
 Value* Emit::identity(Value* x) {
-  Node node = make_node("Identity", {x}, {});
-  return create(std::move(node), {{x->type, x->elements}}).front();
+  if (x->type.kind == Type::Kind::sequence && !identity_takes_sequences(model_.opset)) {
+    Value* longer =
+        create(make_node("SequenceInsert", {x, scalar(x->dtype(), 0.0)}, {}), {{x->type, {}}}).front();
+    return create(make_node("SequenceErase", {longer}, {}), {{x->type, {}}}).front();
+  }
+  return create(make_node("Identity", {x}, {}), {{x->type, x->elements}}).front();
 }
 
 Emit::Scope::Scope(Emit& emit, Graph* graph) : emit_(emit), previous_(emit.scope_) { emit_.scope_ = graph; }

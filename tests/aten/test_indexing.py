@@ -87,7 +87,8 @@ suite.expr("scatter_reduce", "(torch.scatter_reduce(x, 0, i, y, 'sum'), torch.sc
 suite.expr("scatter_reduce-fresh", "(torch.scatter_reduce(x, 0, i, y, 'sum', include_self=False), torch.scatter_reduce(x, 1, i, y, 'prod', include_self=False),"
            " torch.scatter_reduce(x, 1, i, y, 'mean', include_self=False))", x=m, i=take, y=torch.randn(4, 5))
 suite.expr("scatter_reduce-integers", "torch.scatter_reduce(x, 1, i, y, 'mean')", x=ints, i=take, y=torch.randint(-9, 9, (4, 5)))
-suite.fails("scatter_reduce-amax", "torch.scatter_reduce(x, 0, i, y, 'amax')", "opset", x=m, i=take, y=torch.randn(4, 5))
+suite.expr("scatter_reduce-extremes", "(torch.scatter_reduce(x, 0, i, y, 'amax'), torch.scatter_reduce(x, 1, i, y, 'amin'), torch.scatter_reduce(x, 1, i, y, 'amax', include_self=False))",
+           x=m, i=take, y=torch.randn(4, 5))
 suite.expr("index_add", "(torch.index_add(x, 0, i, y), torch.index_add(x, 0, i, y, alpha=2))", x=m, i=torch.tensor([1, 1, 0]), y=torch.randn(3, 5), dynamic=False)
 suite.expr("index_add-behind", "torch.index_add(x, 1, i, y)", x=m, i=torch.tensor([1, 1, 0]), y=torch.randn(4, 3), dynamic=False)
 suite.expr("index_add-dynamic-sizes", "torch.index_add(x, 2, i, y)", x=torch.randn(2, 3, 5), i=torch.tensor([1, 1, 0, 2]), y=torch.randn(2, 3, 4))

@@ -148,7 +148,10 @@ class Export(command.TestCase):
         self.assertIn("[bad-input-spec]", self.export(model, "--input", "x=f33[1]", code=1).stderr)
         self.export(model, "-i", "f32[n]", "-o", "no/such/folder/out.onnx", code=1)
         self.export("missing.pt", code=1)
-        self.export(model, "--opset", "5", code=2)
+        for opset in ("6", "99"):
+            error = self.export(model, "-i", "f32[n]", "--opset", opset, code=1).stderr
+            self.assertIn(f"Unsupported ONNX opset version: {opset} [unsupported-opset]", error)
+            self.assertIn("hint: choose one from 9 to 27", error)
         self.export(code=2)
 
     def on_terminal(self, colors):

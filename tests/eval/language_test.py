@@ -73,7 +73,7 @@ def summary(result, folder):
     return "\n".join(lines) + "\n"
 
 
-def add(suite, path, folder, rebase):
+def add(suite, path, folder, rebase=False):
     name = os.path.splitext(os.path.basename(path))[0]
     with open(path) as file:
         text = file.read()
@@ -118,4 +118,5 @@ def main():
         sys.exit(0 if suite.run(args.tool, keep=args.keep) else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,7 @@ TEST_P(MaterializeTest, FormulasGiveTheirNumbers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Opsets, MaterializeTest, ::testing::Values(13, 14, 15, 17, 18, 21));
+INSTANTIATE_TEST_SUITE_P(Opsets, MaterializeTest, ::testing::Values(9, 10, 11, 12, 13, 14, 15, 17, 18, 21));
 
 TEST(MaterializeSizes, ComputedOnceWhereTheyStandInAShape) {
   Bench bench;

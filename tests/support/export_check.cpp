@@ -3,8 +3,8 @@
 // --operators: prints the name of each operator that is declared, "aten::relu", one a line.
 //
 // For each case of the manifest: exports the program, runs the model in ONNX Runtime on given inputs and
-// compares the outputs with given ones. Prints one JSON object a line and case: {"name", "ok", "message",
-// "operators", "inputs", …}.
+// compares the outputs with given ones; with "check", what was saved must pass Cameo's own checker. Prints
+// one JSON object a line and case: {"name", "ok", "message", "operators", "inputs", …}.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "aten/registry.h"
 #include "cameo/export.h"
 #include "cameo/format.h"
+#include "cameo/model.h"
 #include "cameo/session.h"
 #include "runtime/npy.h"
 
@@ -129,6 +130,13 @@ json check(const json& entry) {
   if (entry.value("only_save", false)) {
     result["ok"] = true;
     return result;
+  }
+  if (entry.value("check", false)) {
+    const std::vector<cameo::Diagnostic> faults = cameo::check_model(entry.at("save"));
+    if (!faults.empty()) {
+      result["message"] = "is not valid: " + cameo::format(faults);
+      return result;
+    }
   }
   const cameo::Session session(std::as_bytes(std::span(bytes)), {.threads = 1});
   const Tolerance tolerance{entry.value("rtol", 1e-5), entry.value("atol", 1e-6),

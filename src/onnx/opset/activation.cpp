@@ -3,6 +3,7 @@
 
 #include "onnx/opset/families.h"
 #include "onnx/opset/steps.h"
+#include "onnx/opset/versions.h"
 
 namespace cameo::onnx {
 namespace {
@@ -46,6 +47,13 @@ void hard_swish(Translation& t) {
   t.instead = {t.emit.op("Mul", {x, gate})};
 }
 
+void leaky_relu_f32_only(Translation& t) {
+  Value* x = t.node.inputs[0];
+  if (x->dtype() == DType::f32) return;
+  Value* below = t.emit.op("Mul", {x, like(t, float_attribute(t, "alpha", 0.01))});
+  t.instead = {t.emit.op("Where", {t.emit.op("Less", {x, like(t, 0)}), below, x})};
+}
+
 // Before 13 all axes from `axis` on were one.
 void last_axis_only(Translation& t) {
   const Value* x = t.node.inputs[0];
@@ -63,16 +71,16 @@ void last_axis_only(Translation& t) {
 
 constexpr Revision kSoftmax[] = {{13, last_axis_only}};
 constexpr Revision kHardSwish[] = {{22, no_bf16}};
+// As ONNX Runtime implements no more at any opset.
+constexpr Revision kLeakyRelu[] = {{kMaxOpset + 1, leaky_relu_f32_only}};
+constexpr Revision kSwish[] = {{kMaxOpset + 1, swish}};
 constexpr Revision kMish[] = {{22, no_bf16}};
 
 constexpr Revisions kActivation[] = {
-    {"Gelu", {}, gelu},
-    {"Mish", kMish, mish},
-    {"Swish", {}, swish},
-    {"Softmax", kSoftmax},
-    {"LogSoftmax", kSoftmax},
-    {"Hardmax", kSoftmax},
-    {"HardSwish", kHardSwish, hard_swish},
+    {"Gelu", {}, gelu},    {"LeakyRelu", kLeakyRelu},
+    {"Mish", kMish, mish}, {"Swish", kSwish, swish},
+    {"Softmax", kSoftmax}, {"LogSoftmax", kSoftmax},
+    {"Hardmax", kSoftmax}, {"HardSwish", kHardSwish, hard_swish},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <numeric>
 
 #include "onnx/opset/families.h"
+#include "onnx/opset/steps.h"
 
 namespace cameo::onnx {
 namespace {
@@ -14,9 +15,32 @@ std::optional<int> low_bits(const Value* value) {
   return std::nullopt;
 }
 
+// Of numbers without a sign that f64 holds: other types have no such shift before 11.
+void bit_shift(Translation& t) {
+  Emit& e = t.emit;
+  const DType dtype = t.node.inputs[0]->dtype();
+  if (size_of(dtype) > 4 || text_attribute(t, "direction", "") != "RIGHT")
+    needs(t, "no older operator shifts bits");
+  auto wide = [&](std::size_t input) { return e.cast(t.node.inputs[input], DType::f64); };
+  Value* power = e.op("Pow", {e.scalar(DType::f64, 2.0), wide(1)});
+  t.instead = {e.cast(e.op("Floor", {e.op("Div", {wide(0), power})}), dtype)};
+}
+
+// All bits of x by division; the last tells the sign.
+Value* bits_by_division(Emit& e, Value* x, std::int64_t count) {
+  std::vector<std::int64_t> powers;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 63); ++i) powers.push_back(std::int64_t{1} << i);
+  Value *spread = e.unsqueeze(e.cast(x, DType::i64), {-1}), *worth = e.ints(powers);
+  Value* whole = e.op("Div", {e.op("Sub", {spread, e.op("Mod", {spread, worth})}), worth});
+  Value* bits = e.op("Mod", {whole, e.scalar(DType::i64, std::int64_t{2})});
+  if (count < 64) return bits;
+  return e.concat({bits, e.cast(e.op("Less", {spread, e.ints({0})}), DType::i64)}, -1);
+}
+
 // All bits of x, as numbers along a new last axis: each shifted out to the left of itself, then all the way
 // down.
 Value* bits_of(Emit& e, Value* x, std::int64_t count) {
+  if (e.model().opset < first_opset("BitShift")) return bits_by_division(e, x, count);
   std::vector<std::uint64_t> up(static_cast<std::size_t>(count));
   std::iota(up.rbegin(), up.rend(), std::uint64_t{64} - static_cast<std::uint64_t>(count));
   auto shifted = [&](Value* value, Value* by, const char* direction) {
@@ -64,10 +88,8 @@ void bitwise_not(Translation& t) {
 }
 
 constexpr Revisions kBitwise[] = {
-    {"BitwiseAnd", {}, bitwise_and},
-    {"BitwiseOr", {}, bitwise_or},
-    {"BitwiseXor", {}, bitwise_xor},
-    {"BitwiseNot", {}, bitwise_not},
+    {"BitwiseAnd", {}, bitwise_and}, {"BitwiseOr", {}, bitwise_or}, {"BitwiseXor", {}, bitwise_xor},
+    {"BitwiseNot", {}, bitwise_not}, {"BitShift", {}, bit_shift},
 };
 
 }  // namespace

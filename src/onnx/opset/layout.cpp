@@ -6,8 +6,20 @@
 namespace cameo::onnx {
 namespace {
 
-void axes_to_attribute(Translation& t) { input_to_integers(t, 1, "axes"); }
-void split_to_attribute(Translation& t) { input_to_integers(t, 1, "split"); }
+// Sizes that only a run tells: slices.
+void split_to_attribute(Translation& t) {
+  if (!has_input(t, 1) || t.node.inputs[1]->constant()) return input_to_integers(t, 1, "split");
+  const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const std::int64_t axis = from_front(integer_attribute(t, "axis", 0), rank);
+  Emit& e = t.emit;
+  Dim start = 0;
+  for (std::size_t i = 0; i < t.results.size(); ++i) {
+    Value* size = e.gather(t.node.inputs[1], e.dim(static_cast<std::int64_t>(i)), 0);
+    const Dim end = start + e.number(size);
+    t.instead.push_back(e.slice(t.node.inputs[0], axis, start, end));
+    start = end;
+  }
+}
 
 // Without sizes the parts had to be equal.
 void split_sizes(Translation& t) {
@@ -25,31 +37,29 @@ void split_sizes(Translation& t) {
   t.node.inputs[1] = t.emit.dims(sizes);
 }
 
-// Pads for the given axes become pads for all.
-void pad_all_axes(Translation& t) {
-  if (!has_input(t, 3)) return;
-  const Value* x = t.node.inputs[0];
-  const Value* axes = t.node.inputs[3];
-  if (!x->has_rank() || !axes->constant()) needs(t, "the axes are known only when the model runs");
-  const std::int64_t count = axes->data->numel(), rank = x->rank();
-  std::vector<Value*> pieces(static_cast<std::size_t>(2 * rank), t.emit.ints({0}));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t given = axes->data->integer(i);
-    const std::int64_t axis = given < 0 ? given + rank : given;
-    for (std::int64_t end : {0, 1})
-      pieces[static_cast<std::size_t>(axis + end * rank)] =
-          t.emit.gather(t.node.inputs[1], t.emit.ints({i + end * count}), 0);
+// A size of 0 was that of the input: what is empty is made anew.
+void no_allow_zero(Translation& t) {
+  const std::optional<Shape>& shape = t.results[0].type.shape;
+  const auto is_zero = [](const Dim& size) { return known(size) == 0; };
+  if (integer_attribute(t, "allowzero", 0) != 0 && shape &&
+      std::any_of(shape->begin(), shape->end(), is_zero)) {
+    Value* zero = t.emit.scalar(t.results[0].type.dtype, std::int64_t{0});
+    t.instead = {t.emit.op("Expand", {zero, t.emit.dims(*shape)}, {}, t.results[0].type)};
+    return;
   }
-  t.node.inputs.resize(3);
-  t.node.inputs[1] = t.emit.concat(std::move(pieces), 0);
-  if (!t.node.inputs[2]) t.node.inputs.resize(2);
+  drop_attribute(t, "allowzero", 0, "a size of 0 is asked for");
 }
 
-void no_wrap(Translation& t) {
-  if (text_attribute(t, "mode", "constant") == "wrap") needs(t, "it pads by wrapping round");
+// Channels were the innermost within a block of pixels.
+void depth_columns_first(Translation& t) {
+  if (text_attribute(t, "mode", "DCR") == "DCR") return remove_attribute(t, "mode");
+  const Shape& from = shape_of(t, 0);
+  const std::int64_t block = integer_attribute(t, "blocksize", 1);
+  const Dim channels = sym::floordiv(from[1], block * block);
+  Value* split = t.emit.reshape(t.node.inputs[0], {from[0], channels, block, block, from[2], from[3]});
+  t.instead = {t.emit.reshape(t.emit.transpose(split, {0, 1, 4, 2, 5, 3}),
+                              {from[0], channels, from[2] * block, from[3] * block})};
 }
-
-void no_allow_zero(Translation& t) { drop_attribute(t, "allowzero", 0, "a size of 0 is asked for"); }
 
 void shape_slice(Translation& t) {
   if (!attribute(t, "start") && !attribute(t, "end")) return;
@@ -76,16 +86,16 @@ void no_bf16_fill(Translation& t) {
 void cast_attributes(Translation& t) { remove_attribute(t, "saturate"); }
 void cast_round_mode(Translation& t) { remove_attribute(t, "round_mode"); }
 
-constexpr Revision kAxes[] = {{13, axes_to_attribute}};
+constexpr Revision kAxes[] = {{13, axes_input_to_attribute}};
 constexpr Revision kSplit[] = {{18, split_sizes}, {13, split_to_attribute}};
-constexpr Revision kPad[] = {{19, no_wrap}, {18, pad_all_axes}};
+constexpr Revision kDepth[] = {{11, depth_columns_first}};
 constexpr Revision kReshape[] = {{14, no_allow_zero}};
 constexpr Revision kShape[] = {{15, shape_slice}};
 constexpr Revision kFill[] = {{20, no_bf16_fill}};
 constexpr Revision kCast[] = {{24, cast_round_mode}, {19, cast_attributes}};
 
 constexpr Revisions kLayout[] = {
-    {"Squeeze", kAxes},    {"Unsqueeze", kAxes}, {"Split", kSplit},          {"Pad", kPad},
+    {"Squeeze", kAxes},    {"Unsqueeze", kAxes}, {"Split", kSplit},          {"DepthToSpace", kDepth},
     {"Reshape", kReshape}, {"Shape", kShape},    {"ConstantOfShape", kFill}, {"Cast", kCast},
 };
 

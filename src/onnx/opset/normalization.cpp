@@ -106,7 +106,17 @@ void batch_normalization(Translation& t) {
   t.instead.resize(t.results.size());
 }
 
-constexpr Revision kBatch[] = {{14, batch_normalization}};
+// All had the type of what is normalised.
+void one_type(Translation& t) {
+  for (std::size_t i = 1; i < t.node.inputs.size(); ++i) {
+    if (t.results.size() > 1 && t.node.inputs[i]->dtype() != t.node.inputs[0]->dtype())
+      needs(t, "its statistics are of another type than what it normalises");
+    t.node.inputs[i] = t.emit.cast(t.node.inputs[i], t.node.inputs[0]->dtype());
+  }
+}
+
+constexpr Revision kBatch[] = {{15, one_type}, {14, batch_normalization}};
+
 // Scale and bias came one a group before.
 constexpr Revision kGroup[] = {{21, group_normalization}};
 

@@ -11,13 +11,29 @@ namespace {
 const std::unordered_map<std::string_view, const Revisions*>& table() {
   static const auto kRows = [] {
     std::unordered_map<std::string_view, const Revisions*> all;
-    for (auto family : {activation_revisions(), normalization_revisions(), reduction_revisions(),
-                        layout_revisions(), resize_revisions(), indexing_revisions(), arithmetic_revisions(),
-                        bitwise_revisions(), small_float_revisions()})
+    for (auto family :
+         {activation_revisions(), normalization_revisions(), reduction_revisions(), layout_revisions(),
+          edges_revisions(), resize_revisions(), scatter_revisions(), arithmetic_revisions(),
+          comparison_revisions(), counting_revisions(), pooling_revisions(), products_revisions(),
+          loss_revisions(), quantization_revisions(), bitwise_revisions(), small_float_revisions()})
       for (const Revisions& row : family) all.emplace(row.op, &row);
     return all;
   }();
   return kRows;
+}
+
+// Axes were counted from the front before 11.
+void count_axis_from_front(Translation& t) {
+  const auto* axis = t.node.attribute_if<std::int64_t>("axis");
+  if (!axis || *axis >= 0 || t.node.inputs.empty() || !t.node.inputs[0]->has_rank()) return;
+  const std::int64_t rank = t.node.inputs[0]->rank() + (t.node.op == "OneHot" ? 1 : 0);
+  set_attribute(t, "axis", from_front(*axis, rank));
+}
+
+// Not even Cast took bf16 before 13.
+void refuse_bf16(Translation& t) {
+  t.since = 13;
+  if (uses(t, DType::bf16)) needs(t, "it has numbers of type bf16");
 }
 
 }  // namespace
@@ -27,6 +43,8 @@ std::vector<Value*> translate(Emit& emit, Node& node, const std::vector<Inferred
   const auto found = table().find(node.op);
   const Revisions* revisions = found == table().end() ? nullptr : found->second;
   Translation t{.emit = emit, .opset = emit.model().opset, .node = node, .results = results};
+  if (t.opset < 13) refuse_bf16(t);
+  if (t.opset < 11) count_axis_from_front(t);
   t.since = first_opset(node.op);
   if (t.opset < t.since) {
     if (!revisions || !revisions->expand) needs(t, "no older operator does what it does");

@@ -42,4 +42,10 @@ struct Revisions {
 // be said.
 std::vector<Value*> translate(Emit& emit, Node& node, const std::vector<Inferred>& results);
 
+// The same for If, Loop and Scan: throws where older ones could not hold what `node` holds.
+void check_control(Emit& emit, Node& node);
+
+// Whether Identity took sequences.
+bool identity_takes_sequences(int opset);
+
 }  // namespace cameo::onnx

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include "onnx/opset/families.h"
+#include "onnx/opset/resample.h"
 #include "onnx/opset/steps.h"
 
 namespace cameo::onnx {
@@ -42,6 +41,29 @@ void resize_all_axes(Translation& t) {
   t.node.inputs[2] = t.emit.concat(std::move(scales), 0);
 }
 
+// What is left out had to be there, empty.
+void empty_inputs(Translation& t) {
+  if (t.opset < 11) return;
+  Value* nothing = t.emit.constant(Data::of<float>(DType::f32, {0}, {}));
+  for (std::size_t i : {1U, 2U})
+    if (!has_input(t, i)) t.node.inputs[i] = nothing;
+}
+
+// Scales alone, and the only way to map positions.
+void resize_by_scales(Translation& t) {
+  if (!repeats_elements(t)) return resample(t);
+  t.node.inputs = {t.node.inputs[0], t.node.inputs[2]};
+  t.node.attributes = {{"mode", std::string("nearest")}};
+}
+
+void upsample(Translation& t) {
+  no_symmetric(t);
+  resize_all_axes(t);
+  t.since = 11;
+  resize_by_scales(t);
+  if (t.instead.empty()) t.node.op = "Upsample";
+}
+
 // "linear" and "cubic" were named after two axes, the only number there was.
 void grid_modes(Translation& t) {
   const std::string mode = text_attribute(t, "mode", "linear");
@@ -51,10 +73,11 @@ void grid_modes(Translation& t) {
   if (mode == "cubic") set_attribute(t, "mode", std::string("bicubic"));
 }
 
-constexpr Revision kResize[] = {{19, no_symmetric}, {18, resize_all_axes}};
+constexpr Revision kResize[] = {
+    {19, no_symmetric}, {18, resize_all_axes}, {13, empty_inputs}, {11, resize_by_scales}};
 constexpr Revision kGridSample[] = {{22, no_bf16}, {20, grid_modes}};
 
-constexpr Revisions kRows[] = {{"Resize", kResize}, {"GridSample", kGridSample}};
+constexpr Revisions kRows[] = {{"Resize", kResize, upsample}, {"GridSample", kGridSample}};
 
 }  // namespace
 

@@ -4,9 +4,12 @@
 namespace cameo::onnx {
 namespace {
 
-// Operators whose only news are that they take bf16.
+// Operators whose only news, or nearly, are that they take bf16.
 constexpr Revision kAt22[] = {{22, no_bf16}};
 constexpr Revision kAt16[] = {{16, no_bf16}};
+
+void time_first(Translation& t) { drop_attribute(t, "layout", 0, "its batch comes first"); }
+constexpr Revision kRecurrent[] = {{22, no_bf16}, {14, time_first}};
 
 constexpr Revisions kSmallFloats[] = {
     {"Acos", kAt22},
@@ -24,27 +27,23 @@ constexpr Revisions kSmallFloats[] = {
     {"Det", kAt22},
     {"Elu", kAt22},
     {"EyeLike", kAt22},
-    {"GRU", kAt22},
+    {"GRU", kRecurrent},
     {"GlobalAveragePool", kAt22},
     {"GlobalLpPool", kAt22},
     {"GlobalMaxPool", kAt22},
     {"HardSigmoid", kAt22},
     {"InstanceNormalization", kAt22},
-    {"LSTM", kAt22},
-    {"LeakyRelu", kAt16},
+    {"LSTM", kRecurrent},
     {"LpNormalization", kAt22},
-    {"MaxPool", kAt22},
     {"MaxUnpool", kAt22},
     {"Multinomial", kAt22},
-    {"NegativeLogLikelihoodLoss", kAt22},
     {"PRelu", kAt16},
-    {"RNN", kAt22},
+    {"RNN", kRecurrent},
     {"RandomNormal", kAt22},
     {"RandomNormalLike", kAt22},
     {"RandomUniform", kAt22},
     {"RandomUniformLike", kAt22},
     {"RoiAlign", kAt22},
-    {"Round", kAt22},
     {"Selu", kAt22},
     {"Sin", kAt22},
     {"Sinh", kAt22},

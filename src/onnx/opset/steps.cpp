@@ -49,6 +49,13 @@ bool has_input(const Translation& t, std::size_t index) {
   return index < t.node.inputs.size() && t.node.inputs[index] != nullptr;
 }
 
+const Shape& shape_of(const Translation& t, std::size_t input) {
+  if (!t.node.inputs[input]->has_rank()) needs(t, "the number of axes is not known");
+  return *t.node.inputs[input]->type.shape;
+}
+
+std::int64_t from_front(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
+
 void input_to_integers(Translation& t, std::size_t input, std::string_view name) {
   if (!has_input(t, input)) return;
   const Value* value = t.node.inputs[input];
@@ -57,6 +64,17 @@ void input_to_integers(Translation& t, std::size_t input, std::string_view name)
   for (std::int64_t i = 0; i < value->data->numel(); ++i) numbers.push_back(value->data->integer(i));
   t.node.inputs.resize(input);
   set_attribute(t, name, std::move(numbers));
+}
+
+void axes_input_to_attribute(Translation& t) {
+  input_to_integers(t, 1, "axes");
+  const Value* x = t.node.inputs[0];
+  const auto* given = t.node.attribute_if<std::vector<std::int64_t>>("axes");
+  if (!given || !x->has_rank()) return;
+  std::vector<std::int64_t> axes = *given;
+  const auto added = static_cast<std::int64_t>(t.node.op == "Unsqueeze" ? axes.size() : 0);
+  for (std::int64_t& axis : axes) axis = from_front(axis, x->rank() + added);
+  set_attribute(t, "axes", std::move(axes));
 }
 
 void input_to_integer(Translation& t, std::size_t input, std::string_view name) {
@@ -103,6 +121,11 @@ void through(Translation& t, DType from, DType to) {
 
 void no_bf16(Translation& t) {
   if (uses(t, DType::bf16)) through(t, DType::bf16, DType::f32);
+}
+
+void no_short_floats(Translation& t) {
+  no_bf16(t);
+  if (t.instead.empty() && uses(t, DType::f16)) through(t, DType::f16, DType::f32);
 }
 
 void no_small_integers(Translation& t) {

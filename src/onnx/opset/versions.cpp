@@ -1,6 +1,20 @@
 #include "onnx/opset/versions.h"
 
+#include <fmt/format.h>
+
+#include "cameo/diagnostic.h"
+
 namespace cameo::onnx {
+
+void check_opset(int opset) {
+  if (opset >= kMinOpset && opset <= kMaxOpset) return;
+  Diagnostic diagnostic;
+  diagnostic.stage = Stage::convert;
+  diagnostic.code = "unsupported-opset";
+  diagnostic.message = fmt::format("Unsupported ONNX opset version: {}", opset);
+  diagnostic.hint = fmt::format("choose one from {} to {}", kMinOpset, kMaxOpset);
+  throw Error(std::move(diagnostic));
+}
 
 int ir_version(int opset) {
   struct Row {

@@ -4,6 +4,9 @@ namespace cameo::onnx {
 
 inline constexpr int kMinOpset = 9, kMaxOpset = 27;
 
+// Throws Error (code "unsupported-opset") for any other.
+void check_opset(int opset);
+
 // The lowest IR version that permits the opset.
 int ir_version(int opset);
 
