@@ -162,8 +162,9 @@ const onnx::Origin* Evaluator::origin(std::string_view op) {
   if (!frames_.empty()) {
     const Frame& innermost = *frames_.back();
     origin.module_path = innermost.module_path;
-    origin.script = program_.script_position(*innermost.file, innermost.range);
-    origin.python = program_.python_position(*innermost.file, innermost.range);
+    origin.locate = [&program = program_, file = innermost.file, range = innermost.range] {
+      return onnx::Places{program.script_position(*file, range), program.python_position(*file, range)};
+    };
   }
   return emit_.model().add_origin(std::move(origin));
 }

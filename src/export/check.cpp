@@ -21,8 +21,9 @@ void collect(const onnx::Graph& graph, Origins& origins) {
 
 void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
   diagnostic.module_path = origin.module_path;
-  diagnostic.script = origin.script;
-  diagnostic.python = origin.python;
+  onnx::Places places = origin.places();
+  diagnostic.script = std::move(places.script);
+  diagnostic.python = std::move(places.python);
   if (!origin.op.empty()) diagnostic.notes.push_back("converted from " + origin.op);
 }
 

@@ -200,8 +200,7 @@ TEST_F(EmitTest, LayoutOfWeightsTouchesNoBytes) {
 }
 
 TEST_F(EmitTest, NamesAndPrunes) {
-  const Origin* origin =
-      model.add_origin({.module_path = "layer1.0", .op = "aten::relu", .script = {}, .python = {}});
+  const Origin* origin = model.add_origin({.module_path = "layer1.0", .op = "aten::relu", .locate = {}});
   e.set_origin(origin);
   Value* x = input({2});
   x->name = "x";

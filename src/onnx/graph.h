@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,11 +24,17 @@ struct Node;
 struct Graph;
 
 // Where a node came from.
+struct Places {
+  std::optional<Position> script;
+  std::vector<Position> python;  // innermost first
+};
 struct Origin {
   std::string module_path;  // "layer1.0.conv1"
   std::string op;           // "aten::conv2d"
-  std::optional<Position> script;
-  std::vector<Position> python;  // innermost first
+  // The lines, looked up when somebody asks: few nodes are asked. What it looks in must outlive the model.
+  std::function<Places()> locate;
+
+  Places places() const { return locate ? locate() : Places{}; }
 };
 
 // A value is one of

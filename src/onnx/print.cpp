@@ -86,8 +86,9 @@ std::string attributes(const Node& node) {
 }
 
 std::string place(const Node& node) {
-  if (!node.origin || node.origin->python.empty()) return {};
-  const Position& python = node.origin->python.front();
+  const Places places = node.origin ? node.origin->places() : Places{};
+  if (places.python.empty()) return {};
+  const Position& python = places.python.front();
   return fmt::format(" # {}:{}:{}", python.file, python.line, std::max(python.column - 1, 0));
 }
 

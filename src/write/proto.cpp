@@ -112,7 +112,8 @@ struct AddAttribute {
 
 std::string describe(const onnx::Origin& origin) {
   std::string text = origin.op;
-  for (const Position& place : origin.python)
+  const std::vector<Position> python = origin.places().python;
+  for (const Position& place : python)
     text += fmt::format("\n{}:{}{}{}", place.file, place.line, place.function.empty() ? "" : " in ",
                         place.function);
   return text;
@@ -127,8 +128,8 @@ void add_metadata(pbf_writer& node, const onnx::Origin& origin) {
   };
   add("operator", origin.op);
   add("module", origin.module_path);
-  if (!origin.python.empty())
-    add("python", fmt::format("{}:{}", origin.python[0].file, origin.python[0].line));
+  const std::vector<Position> python = origin.places().python;
+  if (!python.empty()) add("python", fmt::format("{}:{}", python[0].file, python[0].line));
 }
 
 void add_node(pbf_writer& graph, const Node& node, const WriteOptions& options) {

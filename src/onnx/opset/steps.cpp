@@ -16,8 +16,9 @@ void needs(const Translation& t, std::string_view because) {
       .hint = fmt::format("export with --opset {}", t.since)};
   if (const Origin* origin = t.emit.origin()) {
     diagnostic.module_path = origin->module_path;
-    diagnostic.script = origin->script;
-    diagnostic.python = origin->python;
+    Places places = origin->places();
+    diagnostic.script = std::move(places.script);
+    diagnostic.python = std::move(places.python);
   }
   throw Error(std::move(diagnostic));
 }
