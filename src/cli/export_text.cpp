@@ -80,7 +80,7 @@ class Page {
     if (report_.rules.empty()) return;
     line("\n{}  {}", style_(Ink::title, "Rules"),
          style_(Ink::faint, "simplifications, and how often they applied"));
-    for (const auto& [name, count] : report_.rules) fact(inspect::grouped(count), printable(name));
+    counted(report_.rules);
   }
 
   void timings() {
@@ -99,15 +99,18 @@ class Page {
     if (values.empty()) line("  {}", style_(Ink::faint, "none"));
   }
 
-  void operators() {
-    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(report_.nodes, "node"));
+  void counted(const std::vector<std::pair<std::string, std::int64_t>>& items) {
     std::size_t digits = 0;
-    for (const auto& [name, count] : report_.operators)
-      digits = std::max(digits, inspect::grouped(count).size());
+    for (const auto& [name, count] : items) digits = std::max(digits, inspect::grouped(count).size());
     std::vector<std::string> cells;
-    for (const auto& [name, count] : report_.operators)
+    for (const auto& [name, count] : items)
       cells.push_back(fmt::format("{:>{}} {}", inspect::grouped(count), digits, printable(name)));
     out_ += inspect::in_columns(cells, static_cast<std::size_t>(options_.width));
+  }
+
+  void operators() {
+    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(report_.nodes, "node"));
+    counted(report_.operators);
   }
 
   void list(std::string_view title, std::string_view meaning, const std::vector<std::string>& items) {

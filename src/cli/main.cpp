@@ -74,13 +74,13 @@ int run(int argc, const char* const* argv) {
       "Examples:\n  cameo inspect model.pt   what is this file?\n"
       "  cameo export model.pt    write model.onnx\n  cameo export --help      more about it");
   app.require_subcommand(1);
-  add_export(app);
   add_inspect(app);
+  add_export(app);
+  add_check(app);
+  add_run(app);
+  add_probe(app);
   add_io(app);
   add_print(app);
-  add_check(app);
-  add_probe(app);
-  add_run(app);
   try {
     app.parse(argc, argv);
     return kFine;

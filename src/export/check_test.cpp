@@ -18,10 +18,11 @@ void make(onnx::Model& model, const char* op) {
   node.inputs = {x};
   node.outputs = {y};
   node.graph = &graph;
-  node.origin = model.add_origin({.module_path = "act",
-                                  .op = "aten::relu",
-                                  .script = std::nullopt,
-                                  .python = {{.file = "net.py", .line = 7, .function = "forward"}}});
+  node.origin = model.add_origin({.module_path = "act", .op = "aten::relu", .locate = [] {
+                                    return onnx::Places{
+                                        .script = std::nullopt,
+                                        .python = {{.file = "net.py", .line = 7, .function = "forward"}}};
+                                  }});
   x->graph = &graph;
   y->producer = model.add_node(std::move(node));
   graph.inputs = {x};

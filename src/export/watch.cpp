@@ -78,6 +78,16 @@ void warn_of_example(eval::Evaluator& ev, const std::string& name, std::int64_t 
        kRecorded);
 }
 
+// A number in the program's text, which a trace may hold as a tensor.
+std::optional<double> literal(const Value& value) {
+  if (const double* number = value.get_if<double>()) return *number;
+  const eval::CellPtr* cell = value.get_if<eval::CellPtr>();
+  if (!cell || !(*cell)->literal) return std::nullopt;
+  const onnx::Value* tensor = (*cell)->tensor.value;
+  if (!tensor->data || tensor->dtype() != DType::f64 || !tensor->data->shape().empty()) return std::nullopt;
+  return tensor->data->real(0);
+}
+
 // A 32-bit float that was widened: a literal in Python source would have more bits, or few digits.
 bool looks_measured(double number) {
   if (static_cast<double>(static_cast<float>(number)) != number) return false;
@@ -157,14 +167,10 @@ void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {
 }
 
 void Watch::captured(eval::Evaluator& ev, const Value& argument) const {
-  const eval::CellPtr* cell = argument.get_if<eval::CellPtr>();
-  if (!cell || (*cell)->buffer.rfind("constants.", 0) != 0) return;
-  const onnx::Value* value = (*cell)->tensor.value;
-  if (!value->data || value->dtype() != DType::f64 || !value->data->shape().empty()) return;
-  const double number = value->data->real(0);
-  if (looks_measured(number))
+  const std::optional<double> number = literal(argument);
+  if (number && looks_measured(*number))
     warn(ev, "captured-number",
-         fmt::format("the number {} looks captured from the data that was traced", number),
+         fmt::format("the number {} looks captured from the data that was traced", *number),
          "a trace makes a constant of what item(), float() or a loop over a tensor gives; keep it a tensor");
 }
 
