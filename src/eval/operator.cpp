@@ -55,6 +55,14 @@ bool convertible(std::string_view name) {
   return functional && !registry.find(*functional).empty();
 }
 
+bool drops_nothing(const aten::Bound& dropout) {
+  const aten::Schema& schema = dropout.op->schema;
+  for (std::size_t i = 0; i < schema.count; ++i)
+    if (schema.params[i].name == "p")
+      if (const aten::Scalar* share = dropout.args[i].get_if<aten::Scalar>()) return share->known() == 0;
+  return false;
+}
+
 }  // namespace
 
 void Evaluator::report_unsupported(std::string_view name) {
@@ -191,7 +199,8 @@ Value Evaluator::convert_call(std::span<const aten::Op* const> overloads, const 
   return fall_back(target, args);
 }
 
-// A flag of the call that differs from the mode of the export: a traced program has it as a constant.
+// A flag of the call that differs from the mode of the export: a traced program has it as a constant. A
+// normalisation without running statistics and a dropout of nothing are the same in both modes.
 void Evaluator::check_mode(const aten::Bound& bound) {
   if (options_.training == TrainingMode::preserve) return;
   static constexpr std::string_view kFlags[] = {"train", "training", "use_input_stats"};
@@ -202,7 +211,7 @@ void Evaluator::check_mode(const aten::Bound& bound) {
     if (std::ranges::find(kFlags, schema.params[i].name) == std::end(kFlags)) continue;
     const aten::Scalar* flag = bound.args[i].get_if<aten::Scalar>();
     const std::optional<std::int64_t> train = flag ? flag->known_int() : std::nullopt;
-    if (!train || (normalises && bound.args[3].is_none())) continue;  // without running statistics: no mode
+    if (!train || (normalises ? bound.args[3].is_none() : drops_nothing(bound))) continue;
     if ((*train != 0) == (options_.training == TrainingMode::training)) continue;
     const std::string_view mode = *train ? "train=True" : "train=False";
     report(diagnostic(
