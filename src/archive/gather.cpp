@@ -20,6 +20,50 @@ struct Block {
   std::int64_t row_stride, column_stride;
 };
 
+// Four columns of four elements become four rows.
+void transpose_4_by_4(std::byte* to, std::int64_t row_size, const std::byte* from,
+                      std::int64_t column_stride) {
+  using Four = std::uint32_t __attribute__((vector_size(16)));
+  Four columns[4];
+  for (int i = 0; i < 4; ++i) std::memcpy(&columns[i], from + i * column_stride, sizeof(Four));
+  const auto& [a, b, c, d] = columns;
+  const Four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const Four rows[4] = {
+      __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+      __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
+  for (int i = 0; i < 4; ++i) std::memcpy(to + i * row_size, &rows[i], sizeof(Four));
+}
+
+struct Tile {
+  std::int64_t top, bottom, left, right;
+};
+
+template <std::size_t size>
+void copy_tile(std::byte* to, const Block& block, std::int64_t row_size, Tile tile) {
+  constexpr auto kSize = static_cast<std::int64_t>(size);
+  const auto target = [&](std::int64_t row, std::int64_t column) {
+    return to + row * row_size + column * kSize;
+  };
+  const auto source = [&](std::int64_t row, std::int64_t column) {
+    return block.from + row * block.row_stride + column * block.column_stride;
+  };
+  if (size == 4 && block.row_stride == kSize) {
+    const std::int64_t bottom = tile.bottom - (tile.bottom - tile.top) % 4;
+    const std::int64_t right = tile.right - (tile.right - tile.left) % 4;
+    for (std::int64_t row = tile.top; row < bottom; row += 4)
+      for (std::int64_t column = tile.left; column < right; column += 4)
+        transpose_4_by_4(target(row, column), row_size, source(row, column), block.column_stride);
+    for (std::int64_t row = tile.top; row < bottom; ++row)
+      for (std::int64_t column = right; column < tile.right; ++column)
+        std::memcpy(target(row, column), source(row, column), size);
+    tile.top = bottom;
+  }
+  for (std::int64_t row = tile.top; row < tile.bottom; ++row)
+    for (std::int64_t column = tile.left; column < tile.right; ++column)
+      std::memcpy(target(row, column), source(row, column), size);
+}
+
 template <std::size_t size>
 void copy_rows(std::byte* to, const Block& block, std::int64_t row_size) {
   constexpr auto kSize = static_cast<std::int64_t>(size);
@@ -28,10 +72,8 @@ void copy_rows(std::byte* to, const Block& block, std::int64_t row_size) {
   const std::int64_t rows = across ? 256 / kSize : 1, columns = across ? 16 : block.columns;
   for (std::int64_t top = 0; top < block.rows; top += rows)
     for (std::int64_t left = 0; left < block.columns; left += columns)
-      for (std::int64_t row = top; row < std::min(block.rows, top + rows); ++row)
-        for (std::int64_t column = left; column < std::min(block.columns, left + columns); ++column)
-          std::memcpy(to + row * row_size + column * kSize,
-                      block.from + row * block.row_stride + column * block.column_stride, size);
+      copy_tile<size>(to, block, row_size,
+                      {top, std::min(block.rows, top + rows), left, std::min(block.columns, left + columns)});
 }
 
 void copy_block(std::byte* to, const Block& block, std::int64_t row_size, std::size_t size) {
