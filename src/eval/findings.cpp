@@ -26,6 +26,7 @@ bool Findings::is_new(std::string key) {
 void Findings::rewind(const Mark& mark) {
   diagnostics.resize(mark.diagnostics);
   assumptions.resize(mark.assumptions);
+  // cppcheck-suppress mismatchingContainerIterator ; what keys_ holds are iterators of seen_
   for (; keys_.size() > mark.keys; keys_.pop_back()) seen_.erase(keys_.back());
 }
 

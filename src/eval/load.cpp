@@ -108,8 +108,8 @@ Value Evaluator::load_tensor(const archive::TensorPtr& tensor, const std::string
   const bool as_input = state_paths_.contains(path);
   if (!as_input && tensor->numel() > 0 && !tensor->storage->has_data)
     return Conflict{"the archive holds no data for this tensor"};
-  aten::Tensor value = as_input ? parameter_input(tensor, path)
-                                : emit_.constant(std::make_shared<onnx::Data>(tensor), path);
+  aten::Tensor value =
+      as_input ? parameter_input(tensor, path) : emit_.constant(std::make_shared<onnx::Data>(tensor), path);
   if (const auto* q = std::get_if<archive::PerTensor>(&tensor->quantization)) {
     value.quantizer = std::make_shared<aten::Quantizer>(aten::Quantizer{
         emit_.scalar(DType::f32, q->scale), emit_.scalar(tensor->dtype, q->zero_point), std::nullopt});
