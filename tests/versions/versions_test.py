@@ -1,7 +1,9 @@
 """Operators whose meaning changed with the file format: programs that claim an older version mean what they meant then.
 PyTorch itself, which keeps the old meanings, judges."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 import zipfile
@@ -12,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from suite import Suite
 
 FOLDER = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, FOLDER)
 
 
 def saved(name, function, version):
