@@ -7,7 +7,7 @@
 namespace cameo::eval {
 
 Evaluator::Evaluator(const script::Program& program, onnx::Emit& emit, Options options)
-    : program_(program), emit_(emit), options_(options), cells_(emit, journal_) {}
+    : program_(program), emit_(emit), options_(std::move(options)), cells_(emit, journal_) {}
 
 // ---- tensors and numbers
 
