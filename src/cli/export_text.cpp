@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/text.h"
-#include "inspect/style.h"
+#include "inspect/sheet.h"
 
 namespace cameo::cli {
 namespace {
 
 using inspect::Ink;
-
-constexpr std::size_t kLabel = 13;  // columns of the labels at the left
 
 // A word as a shell reads it.
 std::string quoted(const std::string& word) {
@@ -37,10 +34,10 @@ std::string for_any_batch(const std::string& type) {
   return text;
 }
 
-class Page {
+class Page : private inspect::Sheet {
  public:
   Page(const ExportReport& report, const ExportOptions& asked, const ExportTextOptions& options)
-      : report_(report), asked_(asked), options_(options), style_(options.color, false) {}
+      : Sheet({options.color, false}), report_(report), asked_(asked), options_(options) {}
 
   std::string draw() {
     line("{}  ONNX model, opset {}\n", style_(Ink::title, printable(options_.output)), report_.opset);
@@ -58,16 +55,6 @@ class Page {
   }
 
  private:
-  template <typename... Args>
-  void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
-  void fact(std::string_view label, std::string_view text) {
-    line("  {}{}", style_(Ink::faint, inspect::fill(label, kLabel)), text);
-  }
-
   void summary() {
     fact("size", inspect::bytes_text(report_.bytes));
     fact("parameters", inspect::grouped(report_.parameters));
@@ -143,8 +130,6 @@ class Page {
   const ExportReport& report_;
   const ExportOptions& asked_;
   const ExportTextOptions& options_;
-  inspect::Style style_;
-  std::string out_;
 };
 
 }  // namespace

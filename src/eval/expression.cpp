@@ -5,41 +5,9 @@
 
 #include "base/overload.h"
 #include "eval/evaluator.h"
+#include "script/operators.h"
 
 namespace cameo::eval {
-namespace {
-
-std::string_view operator_name(script::BinaryOp op) {
-  using enum script::BinaryOp;
-  switch (op) {
-    case add: return "aten::add";
-    case sub: return "aten::sub";
-    case mul: return "aten::mul";
-    case div: return "aten::div";
-    case floordiv: return "aten::floordiv";
-    case mod: return "aten::remainder";
-    case pow: return "aten::pow";
-    case matmul: return "aten::matmul";
-    case bit_and: return "aten::__and__";
-    case bit_or: return "aten::__or__";
-    case bit_xor: return "aten::__xor__";
-    case lshift: return "aten::__lshift__";
-    case rshift: return "aten::__rshift__";
-    case eq: return "aten::eq";
-    case ne: return "aten::ne";
-    case lt: return "aten::lt";
-    case le: return "aten::le";
-    case gt: return "aten::gt";
-    case ge: return "aten::ge";
-    case is: return "aten::__is__";
-    case is_not: return "aten::__isnot__";
-    case in: return "aten::__contains__";
-    default: return {};
-  }
-}
-
-}  // namespace
-
 Value Evaluator::evaluate(Frame& frame, const script::Expr& expr) {
   return std::visit(
       Overload{
@@ -201,11 +169,11 @@ Value Evaluator::binary(Frame& frame, const script::Binary& node) {
   if (node.op == not_in)
     return call_operator("aten::__not__", {{call_operator("aten::__contains__", {{right, left}, {}})}, {}});
   if (node.op == in) return call_operator("aten::__contains__", {{right, left}, {}});
-  return call_operator(operator_name(node.op), {{left, right}, {}});
+  return call_operator(script::operator_of(node.op), {{left, right}, {}});
 }
 
 Value Evaluator::augmented(script::BinaryOp op, const Value& left, const Value& right) {
-  std::string name(operator_name(op));
+  std::string name(script::operator_of(op));
   if (left.is<CellPtr>()) name += '_';
   return call_operator(name, {{left, right}, {}});
 }

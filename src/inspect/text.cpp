@@ -1,19 +1,16 @@
 #include "inspect/text.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/text.h"
 #include "inspect/module_text.h"
-#include "inspect/style.h"
+#include "inspect/sheet.h"
 
 namespace cameo::inspect {
 namespace {
-
-constexpr std::size_t kLabel = 13;  // columns of the labels at the left
 
 std::string kind_text(const Report& report) {
   std::string text = report.mobile ? "TorchScript program for mobile" : "TorchScript program";
@@ -27,10 +24,10 @@ std::string kind_text(const Report& report) {
   return text;
 }
 
-class Page {
+class Page : private Sheet {
  public:
   Page(const Report& report, const InspectOptions& options)
-      : report_(report), options_(options), style_(options.color, options.lines) {}
+      : Sheet({options.color, options.lines}), report_(report), options_(options) {}
 
   std::string draw() {
     line("{}  {}", style_(Ink::title, printable(report_.file)), kind_text(report_));
@@ -43,16 +40,6 @@ class Page {
   }
 
  private:
-  template <typename... Args>
-  void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
-  void fact(std::string_view label, std::string_view text) {
-    line("  {}{}", style_(Ink::faint, fill(label, kLabel)), text);
-  }
-
   void summary() {
     fact("size", bytes_text(report_.file_size));
     const std::string version =
@@ -164,8 +151,6 @@ class Page {
 
   const Report& report_;
   const InspectOptions& options_;
-  Style style_;
-  std::string out_;
 };
 
 }  // namespace

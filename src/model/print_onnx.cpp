@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "model/element_names.h"
 #include "model/numbers.h"
 #include "model/python_text.h"
 
@@ -15,17 +16,6 @@ namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
-
-constexpr std::string_view kTypes[] = {
-    "UNDEFINED", "FLOAT",      "UINT8",      "INT8",         "UINT16",         "INT16",      "INT32",
-    "INT64",     "STRING",     "BOOL",       "FLOAT16",      "DOUBLE",         "UINT32",     "UINT64",
-    "COMPLEX64", "COMPLEX128", "BFLOAT16",   "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ",
-    "UINT4",     "INT4",       "FLOAT4E2M1", "FLOAT8E8M0",   "UINT2",          "INT2"};
-
-std::string type_name(std::optional<std::int32_t> type) {
-  const auto index = static_cast<std::size_t>(type.value_or(0));
-  return index < std::size(kTypes) ? std::string(kTypes[index]) : fmt::format("{}", index);
-}
 
 std::string shape_text(const std::vector<std::string>& dims) {
   return dims.empty() ? ", scalar" : fmt::format(", {}", fmt::join(dims, "x"));
@@ -37,7 +27,7 @@ std::string type_text(const Type& type) {
   if (type.kind == Type::Kind::none) return {};
   if (type.kind != Type::Kind::tensor)
     return fmt::format("Unknown type {}", kKinds[static_cast<std::size_t>(type.kind)]);
-  std::string text = type_name(type.element);
+  std::string text = onnx_name(type.element);
   if (!type.shape) return text;
   std::vector<std::string> dims;
   for (const Dimension& dim : type.shape->dims)
@@ -52,7 +42,7 @@ std::string text_of(const ValueInfo& value) {
 std::string text_of(const Tensor& tensor) {
   std::vector<std::string> dims;
   for (const std::int64_t dim : tensor.dims) dims.push_back(fmt::format("{}", dim));
-  return fmt::format("%{}[{}{}]", tensor.name, type_name(tensor.data_type), shape_text(dims));
+  return fmt::format("%{}[{}{}]", tensor.name, onnx_name(tensor.data_type), shape_text(dims));
 }
 
 // At most 64 characters, and how many more there are.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "raw/lowering.h"
+#include "script/operators.h"
 
 namespace cameo::raw {
 namespace {
@@ -13,38 +14,6 @@ std::string_view kind_of(script::UnaryOp op) {
     case script::UnaryOp::pos: return "aten::pos";
     case script::UnaryOp::invert: return "aten::bitwise_not";
     case script::UnaryOp::logical_not: return "aten::__not__";
-  }
-  return {};
-}
-
-std::string_view kind_of(script::BinaryOp op) {
-  using enum script::BinaryOp;
-  switch (op) {
-    case add: return "aten::add";
-    case sub: return "aten::sub";
-    case mul: return "aten::mul";
-    case div: return "aten::div";
-    case floordiv: return "aten::floordiv";
-    case mod: return "aten::remainder";
-    case pow: return "aten::pow";
-    case matmul: return "aten::matmul";
-    case bit_and:
-    case logical_and: return "aten::__and__";
-    case bit_or:
-    case logical_or: return "aten::__or__";
-    case bit_xor: return "aten::__xor__";
-    case lshift: return "aten::__lshift__";
-    case rshift: return "aten::__rshift__";
-    case eq: return "aten::eq";
-    case ne: return "aten::ne";
-    case lt: return "aten::lt";
-    case le: return "aten::le";
-    case gt: return "aten::gt";
-    case ge: return "aten::ge";
-    case is: return "aten::__is__";
-    case is_not: return "aten::__isnot__";
-    case in:
-    case not_in: return "aten::__contains__";
   }
   return {};
 }
@@ -94,7 +63,7 @@ Item Lowering::evaluate(const script::Expr& expr) {
     onnx::Value *left = operand(*binary->left), *right = operand(*binary->right);
     const bool membership = binary->op == script::BinaryOp::in || binary->op == script::BinaryOp::not_in;
     if (membership) std::swap(left, right);
-    onnx::Value* made = node(kind_of(binary->op), {left, right});
+    onnx::Value* made = node(script::operator_of(binary->op), {left, right});
     return binary->op == script::BinaryOp::not_in ? node("aten::__not__", {made}) : made;
   }
   if (const auto* choice = expr.get_if<script::Conditional>()) return conditional(*choice);

@@ -124,4 +124,36 @@ std::vector<OperatorCount> count_operators(const Program& program, std::string_v
   return sorted(CallGraph(program, *entry).count());
 }
 
+std::string_view operator_of(BinaryOp op) {
+  using enum BinaryOp;
+  switch (op) {
+    case add: return "aten::add";
+    case sub: return "aten::sub";
+    case mul: return "aten::mul";
+    case div: return "aten::div";
+    case floordiv: return "aten::floordiv";
+    case mod: return "aten::remainder";
+    case pow: return "aten::pow";
+    case matmul: return "aten::matmul";
+    case bit_and:
+    case logical_and: return "aten::__and__";
+    case bit_or:
+    case logical_or: return "aten::__or__";
+    case bit_xor: return "aten::__xor__";
+    case lshift: return "aten::__lshift__";
+    case rshift: return "aten::__rshift__";
+    case eq: return "aten::eq";
+    case ne: return "aten::ne";
+    case lt: return "aten::lt";
+    case le: return "aten::le";
+    case gt: return "aten::gt";
+    case ge: return "aten::ge";
+    case is: return "aten::__is__";
+    case is_not: return "aten::__isnot__";
+    case in:
+    case not_in: return "aten::__contains__";
+  }
+  return {};
+}
+
 }  // namespace cameo::script

@@ -16,6 +16,9 @@ struct OperatorCount {
   bool operator==(const OperatorCount&) const = default;
 };
 
+// What `a + b` calls: "aten::add". `not in` calls what `in` does, and negates it.
+std::string_view operator_of(BinaryOp op);
+
 // Calls written in all code of the program, each function once. Most frequent first, then by name.
 std::vector<OperatorCount> count_operators(const Program& program);
 
