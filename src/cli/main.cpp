@@ -80,6 +80,7 @@ int run(int argc, const char* const* argv) {
   add_run(app);
   add_probe(app);
   add_io(app);
+  add_ops(app);
   add_print(app);
   try {
     app.parse(argc, argv);

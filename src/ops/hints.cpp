@@ -43,7 +43,8 @@ Sample hinted_arguments(const aten::Schema& schema) {
     for (const Hint& hint : operator_hints())
       if (lists(hint.name, name)) add(sample, schema, hint.arguments);
   for (const Hint& hint : parameter_hints())
-    if (const aten::ParamSchema* p = parameter(schema, hint.name); p && !p->has_default && p->type != "Tensor")
+    if (const aten::ParamSchema* p = parameter(schema, hint.name);
+        p && !p->has_default && p->type != "Tensor")
       add(sample, schema, hint.arguments);
   return sample;
 }

@@ -82,6 +82,19 @@ void fix(InputSpec& spec, bool of_tensors) {
   }
 }
 
+void retype(InputSpec& spec, DType from, DType to) {
+  if (auto* tensor = std::get_if<TensorSpec>(&spec.value); tensor && tensor->dtype == from)
+    tensor->dtype = to;
+  if (auto* list = std::get_if<ListSpec>(&spec.value))
+    for (InputSpec& item : list->items) retype(item, from, to);
+}
+
+const TensorSpec* first_tensor(const InputSpec& spec) {
+  if (const auto* tensor = std::get_if<TensorSpec>(&spec.value)) return tensor;
+  const auto* list = std::get_if<ListSpec>(&spec.value);
+  return list && !list->items.empty() ? first_tensor(list->items.front()) : nullptr;
+}
+
 }  // namespace
 
 const InputSpec* find(const Sample& sample, std::string_view name) {
@@ -97,6 +110,22 @@ Sample with(const Sample& sample, InputSpec argument) {
   else
     *found = std::move(argument);
   return changed;
+}
+
+std::optional<DType> main_type(const Sample& sample, const aten::Schema& schema) {
+  for (std::size_t i = 0; i < schema.count; ++i) {
+    const aten::ParamSchema& p = schema.params[i];
+    const InputSpec* argument = p.type == "Tensor" && !hinted_type(p.name) ? find(sample, p.name) : nullptr;
+    if (const TensorSpec* tensor = argument ? first_tensor(*argument) : nullptr) return tensor->dtype;
+  }
+  return std::nullopt;
+}
+
+Sample with_type(Sample sample, const aten::Schema& schema, DType dtype) {
+  const std::optional<DType> from = main_type(sample, schema);
+  for (InputSpec& argument : sample)
+    if (from && !hinted_type(argument.name)) retype(argument, *from, dtype);
+  return sample;
 }
 
 Sample fixed_sizes(Sample sample, const aten::Schema& schema) {
