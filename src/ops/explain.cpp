@@ -72,7 +72,8 @@ std::vector<Effect> effects(const Operator& op, const Conversion& base,
     if (std::ranges::any_of(base.results, [&](const std::string& r) { return belongs(r, effect.argument); }))
       add_once(effect.where, "the result");
     for (const Variant& variant : variants)
-      if (variant.argument == effect.argument && variant.conversion.outcome == Outcome::converts)
+      if (variant.argument == effect.argument && !variant.at_run &&
+          variant.conversion.outcome == Outcome::converts)
         read_difference(base, variant.conversion, effect.where);
     all.push_back(std::move(effect));
   }

@@ -40,8 +40,16 @@ constexpr Hint kParameters[] = {
 constexpr Hint kOperators[] = {
     {"aten::clamp aten::clip", "min=-0.5, max=0.5"},
     {"aten::clamp.Tensor aten::clip.Tensor", "min=f32[batch,6,height,width], max=f32[batch,6,height,width]"},
+    {"aten::__lshift__ aten::__rshift__ aten::bitwise_left_shift aten::bitwise_right_shift",
+     "self=i64[batch,6], other=2"},
+    {"aten::__lshift__.Tensor aten::__rshift__.Tensor aten::bitwise_left_shift.Tensor "
+     "aten::bitwise_right_shift.Tensor",
+     "other=i64[batch,6]"},
+    {"aten::bitwise_left_shift.Scalar_Tensor aten::bitwise_right_shift.Scalar_Tensor",
+     "self=2, other=i64[batch,6]"},
     {"aten::prelu", "self=f32[batch,6,height,width], weight=f32[6]"},
 
+    {"aten::scatter.reduce aten::scatter.value_reduce", "reduce='add'"},
     {"aten::scaled_dot_product_attention aten::_scaled_dot_product_attention",
      "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"},
     {"aten::_native_multi_head_attention",
@@ -66,9 +74,9 @@ constexpr Hint kOperators[] = {
      "input=f32[batch,6,height,width], N=4, C=6, HxW=120, group=2, weight=f32[6], bias=f32[6]"},
     {"aten::_weight_norm", "v=f32[8,6], g=f32[8,1]"},
 
-    {"aten::conv1d aten::conv1d.padding aten::_convolution_mode",
+    {"aten::conv1d.padding aten::_convolution_mode",
      "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=1, padding='same', groups=1"},
-    {"aten::conv1d", "stride=2, padding=1"},
+    {"aten::conv1d", "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=2, padding=1"},
     {"aten::conv2d aten::conv2d.padding aten::_convolution aten::convolution",
      "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0, "
      "cudnn_enabled=True"},

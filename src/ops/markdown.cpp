@@ -30,11 +30,15 @@ std::string cell(std::string text) {
   return text;
 }
 
-std::string notes_of(const Operator& op, int first) {
+std::string notes_of(const Operator& op, std::size_t nodes, int first) {
   std::vector<std::string> notes;
   const int dynamic = op.first_opset(Sizes::dynamic);
+  const ops::Conversion sized = op.convert(onnx::kMaxOpset, Sizes::dynamic);
   if (dynamic == 0)
-    notes.push_back("dynamic sizes: " + op.convert(onnx::kMaxOpset, Sizes::dynamic).reason);
+    notes.push_back("dynamic sizes: " + sized.reason);
+  else if (nodes == 0 && !sized.nodes.empty())
+    notes.push_back(
+        fmt::format("dynamic sizes: {}, from opset {}", ops::node_list(sized.operators()), dynamic));
   else if (dynamic != first)
     notes.push_back(fmt::format("dynamic sizes from opset {}", dynamic));
   for (const OperatorNote& note : ops::limits(ops::try_variants(op, onnx::kMaxOpset)).notes)
@@ -46,7 +50,7 @@ std::string row(const Operator& op) {
   const ops::Conversion now = op.convert(onnx::kMaxOpset);
   const int first = op.first_opset();
   return fmt::format("| `{}` | {} | {} | {} |\n", op.title(), ops::node_list(now.operators()), first,
-                     notes_of(op, first));
+                     notes_of(op, now.nodes.size(), first));
 }
 
 }  // namespace

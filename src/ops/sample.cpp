@@ -38,7 +38,7 @@ InputSpec one(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
 }
 
 InputSpec guess(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
-  if (p.optional && p.type != "Tensor") return {{}, NoneSpec{}};
+  if ((p.optional || p.optional_list) && p.type != "Tensor") return {{}, NoneSpec{}};
   InputSpec value = one(p, rank, dtype);
   if (!p.list || p.sized_list) return value;
   ListSpec list;
@@ -65,7 +65,7 @@ std::string text(const InputSpec& spec) {
                         [](const NoneSpec&) { return std::string("None"); },
                         [](bool b) { return std::string(b ? "True" : "False"); },
                         [](std::int64_t i) { return std::to_string(i); },
-                        [](double d) { return fmt::format("{}", d); },
+                        [](double d) { return fmt::format("{:#}", d); },
                         [](const std::string& s) { return fmt::format("'{}'", s); },
                     },
                     spec.value);

@@ -24,7 +24,8 @@ constexpr std::size_t kMaxForms = 3;
 struct Row {
   std::string name;
   std::int64_t calls = 0;
-  std::string outcome;  // "yes", "no", "in part": some overloads do
+  // "one to one" and its like; "varies" and "in part" where all or some overloads convert; "evaluated"; "no"
+  std::string outcome;
   std::vector<std::string> nodes;
   int first = 0, last = 0;  // opset from which on some overload converts, and all do
 };
@@ -41,20 +42,19 @@ Row row_of(const script::OperatorCount& count, int opset) {
     if (found.of_language) row.outcome = "evaluated";
     return row;
   }
-  std::size_t converted = 0;
+  std::vector<std::string> outcomes;
   row.first = onnx::kMaxOpset + 1;
   for (const ops::Operator& op : found.operators) {
     const ops::Conversion now = op.convert(opset);
-    if (now.outcome == ops::Outcome::converts) {
-      ++converted;
-      add_once(row.nodes, ops::node_list(now.operators()));
-    }
+    add_once(outcomes, ops::outcome_of(now));
+    if (now.outcome == ops::Outcome::converts) add_once(row.nodes, ops::node_list(now.operators()));
     const int first = op.first_opset();
     if (first == 0) continue;
     row.first = std::min(row.first, first);
     row.last = std::max(row.last, first);
   }
-  row.outcome = converted == found.operators.size() ? "yes" : converted == 0 ? "no" : "in part";
+  const bool some_fail = std::ranges::find(outcomes, "no") != outcomes.end();
+  row.outcome = outcomes.size() == 1 ? outcomes.front() : some_fail ? "in part" : "varies";
   return row;
 }
 
@@ -91,7 +91,7 @@ std::string to_json(const std::string& path, const std::vector<Row>& rows, int o
   for (const Row& row : rows)
     list.push_back({{"name", row.name},
                     {"calls", row.calls},
-                    {"converts", row.outcome},
+                    {"outcome", row.outcome},
                     {"nodes", row.nodes},
                     {"first_opset", row.last == 0 ? 0 : row.first},
                     {"all_from_opset", row.last}});
@@ -124,7 +124,7 @@ OperatorScan scan_operators(const std::string& path, const OpsOptions& options) 
   scan.text = fmt::format("{}  {} of {}, opset {}\n\n", printable(path), inspect::plural(calls, "call"),
                           inspect::plural(static_cast<std::int64_t>(rows.size()), "operator"), opset);
   std::vector<std::vector<std::string>> cells = {
-      {"calls", "operator", "converts", "from opset", "ONNX nodes"}};
+      {"calls", "operator", "outcome", "from opset", "ONNX nodes"}};
   for (const Row& row : rows)
     cells.push_back(
         {inspect::grouped(row.calls), printable(row.name), row.outcome, opsets_text(row), nodes_text(row)});

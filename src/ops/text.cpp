@@ -36,15 +36,14 @@ class Page : private inspect::Sheet {
     if (found.in_place)
       line("{} writes to its first argument what this gives:", style_(Ink::title, found.name));
     for (const Operator& op : found.operators) draw(op);
-    if (found.of_language) language(found);
+    if (found.operators.empty()) language(found);
     return std::move(out_);
   }
 
  private:
   void language(const Found& found) {
-    if (!out_.empty()) out_ += '\n';
     line("{}", style_(Ink::title, found.name));
-    fact("converts", "on numbers, lists, strings and sizes it is evaluated when exporting: no node");
+    fact("converts", "no node: numbers, lists, strings and sizes are evaluated when exporting");
   }
 
   void draw(const Operator& op) {
@@ -57,7 +56,10 @@ class Page : private inspect::Sheet {
     if (first == 0)
       fact("converts", "no: " + entry.fixed.back().reason);
     else
-      fact("converts", fmt::format("{}, from opset {}", outcome_of(op.convert(onnx::kMaxOpset)), first));
+      fact("converts",
+           fmt::format("{}, from opset {}",
+                       outcome_of(now.outcome == Outcome::converts ? now : op.convert(onnx::kMaxOpset)),
+                       first));
     for (const OperatorForm& form : entry.fixed) forms(form, now);
     if (summary(entry.dynamic) != summary(entry.fixed)) fact("dynamic", summary(entry.dynamic));
     if (!entry.known.empty())

@@ -1,6 +1,7 @@
 #include "ops/variants.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -50,8 +51,10 @@ double number_of(const InputSpec* argument, const aten::ParamSchema& p) {
 std::vector<Value> numbers(const InputSpec* argument, const aten::ParamSchema& p) {
   const double now = number_of(argument, p);
   std::vector<Value> values;
+  std::vector<double> tried = {now};
   for (double value : {now + 1, 0.0, 1.0, 2.0}) {
-    if (value == now) continue;
+    if (std::ranges::find(tried, value) != tried.end()) continue;
+    tried.push_back(value);
     if (p.type == "int")
       values.emplace_back(static_cast<std::int64_t>(value));
     else
@@ -144,9 +147,11 @@ std::vector<Variant> try_variants(const Operator& op, int opset) { return Trials
 
 Limits limits(const std::vector<Variant>& variants) {
   Limits found;
+  std::set<std::pair<std::string, std::string>> told;
   for (const Variant& variant : variants) {
     const Conversion& result = variant.conversion;
     if (result.outcome == Outcome::converts || result.outcome == Outcome::invalid) continue;
+    if (!told.emplace(variant.argument, result.reason).second) continue;
     if (variant.at_run && result.reason.find("must be known when exporting") != std::string::npos)
       found.known.push_back(variant.argument);
     else if (result.outcome == Outcome::unsupported || !variant.at_run)
