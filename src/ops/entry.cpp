@@ -32,7 +32,8 @@ OperatorEntry entry_of(const Operator& op, const OpsOptions& options) {
   entry.sample = to_text(op.sample(), schema);
   entry.fixed = op.forms(Sizes::fixed);
   entry.dynamic = op.forms(Sizes::dynamic);
-  Limits found = limits(try_variants(op, options.opset.value_or(onnx::kMaxOpset)));
+  const int opset = options.opset.value_or(onnx::kMaxOpset);
+  Limits found = limits(try_variants(op, opset), op.convert(opset));
   entry.known = std::move(found.known);
   entry.notes = std::move(found.notes);
   return entry;

@@ -53,7 +53,7 @@ TEST(Explain, DefaultsOfTheOperatorAreShown) {
 
 TEST(Explain, LimitsNameWhatMustBeKnown) {
   const Operator op(*aten::Registry::builtin().find("aten::max_pool2d").front(), "pooling");
-  EXPECT_THAT(limits(try_variants(op, 17)).known, Contains("kernel_size"));
+  EXPECT_THAT(limits(try_variants(op, 17), op.convert(17)).known, Contains("kernel_size"));
 }
 
 }  // namespace

@@ -25,23 +25,27 @@ std::size_t count_names(const std::vector<Operator>& all) {
 }
 
 // Text that may stand in a cell of a table.
-std::string cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
-  return text;
+std::string cell(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
 }
 
-std::string notes_of(const Operator& op, std::size_t nodes, int first) {
+std::string notes_of(const Operator& op, const ops::Conversion& now, int first) {
   std::vector<std::string> notes;
   const int dynamic = op.first_opset(Sizes::dynamic);
   const ops::Conversion sized = op.convert(onnx::kMaxOpset, Sizes::dynamic);
   if (dynamic == 0)
     notes.push_back("dynamic sizes: " + sized.reason);
-  else if (nodes == 0 && !sized.nodes.empty())
+  else if (now.nodes.empty() && !sized.nodes.empty())
     notes.push_back(
         fmt::format("dynamic sizes: {}, from opset {}", ops::node_list(sized.operators()), dynamic));
   else if (dynamic != first)
     notes.push_back(fmt::format("dynamic sizes from opset {}", dynamic));
-  for (const OperatorNote& note : ops::limits(ops::try_variants(op, onnx::kMaxOpset)).notes)
+  for (const OperatorNote& note : ops::limits(ops::try_variants(op, onnx::kMaxOpset), now).notes)
     notes.push_back(fmt::format("`{}`: {}", note.argument, note.text));
   return cell(fmt::format("{}", fmt::join(notes, "; ")));
 }
@@ -50,7 +54,7 @@ std::string row(const Operator& op) {
   const ops::Conversion now = op.convert(onnx::kMaxOpset);
   const int first = op.first_opset();
   return fmt::format("| `{}` | {} | {} | {} |\n", op.title(), ops::node_list(now.operators()), first,
-                     notes_of(op, now.nodes.size(), first));
+                     notes_of(op, now, first));
 }
 
 }  // namespace

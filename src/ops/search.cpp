@@ -25,7 +25,7 @@ bool mentions(const ops::Operator& op, const ops::Conversion& now, int opset, co
   const auto holds = [&](std::string_view text) { return lower(text).find(word) != std::string::npos; };
   if (holds(op.title()) || holds(op.op().traits.doc)) return true;
   if (std::ranges::any_of(now.operators(), holds)) return true;
-  const ops::Limits limits = ops::limits(ops::try_variants(op, opset));
+  const ops::Limits limits = ops::limits(ops::try_variants(op, opset), now);
   return std::ranges::any_of(
       limits.notes, [&](const OperatorNote& note) { return holds(note.argument) || holds(note.text); });
 }

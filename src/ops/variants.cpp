@@ -12,6 +12,8 @@ namespace {
 
 using Value = decltype(InputSpec::value);
 
+constexpr std::string_view kTensorsOf = "tensors of ";
+
 struct Words {
   std::string_view parameter;
   std::vector<std::string> words;
@@ -63,12 +65,14 @@ std::vector<Value> numbers(const InputSpec* argument, const aten::ParamSchema& p
   return values;
 }
 
-std::vector<Value> lists(const InputSpec* argument, const aten::ParamSchema& p) {
+std::vector<Value> lists(const InputSpec* argument) {
   const auto* list = argument ? std::get_if<ListSpec>(&argument->value) : nullptr;
-  if (!list || p.type != "int") return {};
+  if (!list) return {};
   ListSpec more = *list;
-  for (InputSpec& item : more.items)
+  for (InputSpec& item : more.items) {
     if (auto* integer = std::get_if<std::int64_t>(&item.value)) ++*integer;
+    if (auto* real = std::get_if<double>(&item.value)) *real += 1;
+  }
   return {std::move(more)};
 }
 
@@ -85,7 +89,7 @@ std::vector<Value> other_values(const InputSpec* argument, const aten::ParamSche
   } else if (p.type == "int" || p.type == "float" || p.type == "Scalar") {
     const bool is_list = p.list && argument && std::holds_alternative<ListSpec>(argument->value);
     if (!p.list || (p.sized_list && !is_list)) values = numbers(argument, p);
-    if (is_list) values = lists(argument, p);
+    if (is_list) values = lists(argument);
   }
   if ((p.optional || p.optional_list) && argument && !std::holds_alternative<NoneSpec>(argument->value))
     values.emplace_back(NoneSpec{});
@@ -124,7 +128,7 @@ class Trials {
     for (DType dtype : {DType::f32, DType::f16, DType::f64, DType::i64, DType::u8, DType::boolean})
       if (dtype != *now)
         variants_.push_back({{},
-                             fmt::format("tensors of {}", name(dtype)),
+                             fmt::format("{}{}", kTensorsOf, name(dtype)),
                              false,
                              convert(op_.op(), with_type(op_.sample(), op_.schema(), dtype), opset_)});
   }
@@ -145,18 +149,27 @@ class Trials {
 
 std::vector<Variant> try_variants(const Operator& op, int opset) { return Trials(op, opset).all(); }
 
-Limits limits(const std::vector<Variant>& variants) {
+Limits limits(const std::vector<Variant>& variants, const Conversion& base) {
   Limits found;
   std::set<std::pair<std::string, std::string>> told;
+  OperatorNote types;
   for (const Variant& variant : variants) {
     const Conversion& result = variant.conversion;
-    if (result.outcome == Outcome::converts || result.outcome == Outcome::invalid) continue;
+    if (result.outcome == Outcome::converts || result.outcome == Outcome::invalid ||
+        result.reason == base.reason)
+      continue;
+    if (variant.argument.empty()) {
+      types.text = types.argument.empty() ? result.reason : "no conversion";
+      types.argument += types.argument.empty() ? variant.text : ", " + variant.text.substr(kTensorsOf.size());
+      continue;
+    }
     if (!told.emplace(variant.argument, result.reason).second) continue;
     if (variant.at_run && result.reason.find("must be known when exporting") != std::string::npos)
       found.known.push_back(variant.argument);
     else if (result.outcome == Outcome::unsupported || !variant.at_run)
       found.notes.push_back({variant.text, result.reason});
   }
+  if (!types.argument.empty()) found.notes.insert(found.notes.begin(), std::move(types));
   return found;
 }
 
