@@ -76,4 +76,8 @@ class Registry {
 inline constexpr char kPluginAbi[] = "1, " CAMEO_STANDARD_LIBRARY;
 #undef CAMEO_STANDARD_LIBRARY
 
+// Adds a plug-in's converters. It stays loaded. Throws Error: "no-such-file", "not-a-plugin",
+// "plugin-version", "plugin-failed", or what cameo_register throws.
+void load_plugin(const std::string& path, Registry& registry);
+
 }  // namespace cameo
