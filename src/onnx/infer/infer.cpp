@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "onnx/infer/families.h"
+#include "onnx/infer/known.h"
 
 namespace cameo::onnx {
 namespace {
@@ -24,6 +25,8 @@ const std::unordered_map<std::string_view, Infer>& table() {
 }
 
 }  // namespace
+
+bool has_inference(std::string_view op) { return table().contains(op); }
 
 std::vector<Inferred> infer(sym::Context& symbols, const Node& node, std::size_t outputs,
                             const Visible& visible) {
