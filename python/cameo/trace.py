@@ -1,0 +1,100 @@
+"""A model and its arguments to a TorchScript module: the model is run once, and what it does is written down."""
+
+import contextlib
+from typing import Any, Iterator, List, NamedTuple, Tuple
+
+import torch
+from torch.jit import _trace as jit_trace
+
+from . import arguments, outputs
+
+Fixed = List[Tuple[str, Any]]
+
+
+class Traced(NamedTuple):
+    """The program, whose arguments are the tensors among the model's own, in their order."""
+
+    module: torch.jit.ScriptModule
+    names: List[str]
+    tensors: List[torch.Tensor]
+    fixed: Fixed
+
+
+def trace(model: torch.nn.Module, args: Any) -> Traced:
+    """Runs the model once, without gradients; twice if the first run adds to its state."""
+    bound = arguments.bind(model.forward, args)
+    flat = arguments.flatten(bound)
+
+    def run(*tensors: torch.Tensor) -> Any:
+        args = arguments.fill(bound.args, tensors)
+        result = outputs.flatten(model(*args, **arguments.fill(bound.kwargs, tensors)))
+        return result[0] if len(result) == 1 else tuple(result)
+
+    before = set(model.state_dict())
+    module = _trace_once(model, run, flat)
+    if set(model.state_dict()) != before:
+        module = _trace_once(model, run, flat)
+    return Traced(module, flat.names, flat.tensors, flat.fixed)
+
+
+def _trace_once(model: torch.nn.Module, run: Any, flat: arguments.Flat) -> torch.jit.ScriptModule:
+    with _module_names(model), torch.no_grad(), _kept_buffers(model):
+        module = jit_trace.make_module(model, None, jit_trace._python_cu)
+        module._c._create_method_from_trace("forward", run, tuple(flat.tensors),
+                                            jit_trace._create_interpreter_name_lookup_fn(0), True, False, flat.names)
+    return module
+
+
+@contextlib.contextmanager
+def _module_names(model: torch.nn.Module) -> Iterator[None]:
+    """Lets the tracer know where each module stands, as torch.jit.trace_module does."""
+    names: dict = {"__module": model}
+
+    def register(module: torch.nn.Module, prefix: str) -> None:
+        for name, child in module.named_children():
+            names[child] = f"{prefix}.{name}"
+            register(child, names[child])
+
+    register(model, "__module")
+    before = jit_trace._trace_module_map
+    jit_trace._trace_module_map = names
+    try:
+        yield
+    finally:
+        jit_trace._trace_module_map = before
+
+
+@contextlib.contextmanager
+def _kept_buffers(model: torch.nn.Module) -> Iterator[None]:
+    """A run in training changes statistics; they are as before afterwards."""
+    kept = [(b, b.clone()) for b in model.buffers()] if any(m.training for m in model.modules()) else []
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for buffer, value in kept:
+                buffer.copy_(value)
+
+
+@contextlib.contextmanager
+def mode(model: torch.nn.Module, training: Any) -> Iterator[None]:
+    """The mode that is asked for, None for the model's own; each module has its own again afterwards."""
+    before = [(module, module.training) for module in model.modules() if hasattr(module, "training")]
+    if training is not None:
+        model.train(training)
+    try:
+        yield
+    finally:
+        for module, was in before:
+            module.training = was
+
+
+class _Function(torch.nn.Module):
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.forward = function
+
+
+def as_module(model: Any) -> torch.nn.Module:
+    """A function is a module without parameters."""
+    return model if isinstance(model, torch.nn.Module) else _Function(model)
