@@ -23,7 +23,7 @@ def export_model(model: Any, args: Any, f: Any, options: Any, dynamic_axes: Any,
     with archive_of(model, args, options, dynamic_axes, check_trace) as archive:
         report = _write(f, options, lambda output: _cameo.export_archive(archive.data, archive.name, output, options),
                         lambda: _cameo.export_archive_to_memory(archive.data, archive.name, options))
-        report.warnings = archive.diagnostics + [w for w in report.warnings if w.code not in archive.silenced]
+        report.warnings = archive.diagnostics + [w for w in report.warnings if not archive.knows(w)]
         return report
 
 

@@ -1,48 +1,42 @@
 """A model and its arguments to a TorchScript module: the model is run once, and what it does is written down."""
 
 import contextlib
-from typing import Any, Iterator, List, NamedTuple, Tuple
+from typing import Any, Iterator, List, Sequence, Tuple
 
 import torch
 from torch.jit import _trace as jit_trace
 
 from . import arguments, outputs
 
-Fixed = List[Tuple[str, Any]]
+class Tracer:
+    """A model and its arguments. The program's arguments are the tensors among the model's own, in their order."""
 
+    def __init__(self, model: torch.nn.Module, args: Any) -> None:
+        self.model = model
+        self._bound = arguments.bind(model.forward, args)
+        flat = arguments.flatten(self._bound)
+        self.names: List[str] = flat.names
+        self.tensors: List[torch.Tensor] = flat.tensors
+        self.fixed: List[Tuple[str, Any]] = flat.fixed
 
-class Traced(NamedTuple):
-    """The program, whose arguments are the tensors among the model's own, in their order."""
+    def trace(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
+        """Runs the model once, without gradients; twice if the first run adds to its state."""
+        before = set(self.model.state_dict())
+        module = self._trace_once(tensors)
+        return module if set(self.model.state_dict()) == before else self._trace_once(tensors)
 
-    module: torch.jit.ScriptModule
-    names: List[str]
-    tensors: List[torch.Tensor]
-    fixed: Fixed
+    def _trace_once(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
+        with _module_names(self.model), torch.no_grad(), _kept_buffers(self.model):
+            module = jit_trace.make_module(self.model, None, jit_trace._python_cu)
+            lookup = jit_trace._create_interpreter_name_lookup_fn(0)
+            module._c._create_method_from_trace("forward", self._run, tuple(tensors), lookup, True, False, self.names)
+        return module
 
-
-def trace(model: torch.nn.Module, args: Any) -> Traced:
-    """Runs the model once, without gradients; twice if the first run adds to its state."""
-    bound = arguments.bind(model.forward, args)
-    flat = arguments.flatten(bound)
-
-    def run(*tensors: torch.Tensor) -> Any:
-        args = arguments.fill(bound.args, tensors)
-        result = outputs.flatten(model(*args, **arguments.fill(bound.kwargs, tensors)))
+    def _run(self, *tensors: torch.Tensor) -> Any:
+        args = arguments.fill(self._bound.args, tensors)
+        kwargs = arguments.fill(self._bound.kwargs, tensors)
+        result = outputs.flatten(self.model(*args, **kwargs))
         return result[0] if len(result) == 1 else tuple(result)
-
-    before = set(model.state_dict())
-    module = _trace_once(model, run, flat)
-    if set(model.state_dict()) != before:
-        module = _trace_once(model, run, flat)
-    return Traced(module, flat.names, flat.tensors, flat.fixed)
-
-
-def _trace_once(model: torch.nn.Module, run: Any, flat: arguments.Flat) -> torch.jit.ScriptModule:
-    with _module_names(model), torch.no_grad(), _kept_buffers(model):
-        module = jit_trace.make_module(model, None, jit_trace._python_cu)
-        module._c._create_method_from_trace("forward", run, tuple(flat.tensors),
-                                            jit_trace._create_interpreter_name_lookup_fn(0), True, False, flat.names)
-    return module
 
 
 @contextlib.contextmanager
