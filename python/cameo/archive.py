@@ -30,7 +30,8 @@ def _same_line(a: "_cameo.Diagnostic", b: "_cameo.Diagnostic") -> bool:
 
 
 @contextlib.contextmanager
-def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any, check_trace: Optional[bool]) -> Iterator[Archive]:
+def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
+               check_trace: Optional[bool]) -> Iterator[Archive]:
     """The archive, for as long as it is needed. ``options`` are told of its inputs."""
     if isinstance(model, torch.nn.DataParallel):
         raise ValueError("torch.nn.DataParallel is not supported by ONNX exporter, please use 'attribute' module to "

@@ -39,44 +39,49 @@ def _compare(first: torch.jit.ScriptModule, second: torch.jit.ScriptModule, axes
         other = next(others, None)
         if other is None or not _same_step(node, other):
             out.append(_warning("baked-path", f"with {_text(sizes)} the model takes another path from here on: the trace "
-                                f"holds only the one of the example", source.of_node(node),
+                                "holds only the one of the example", source.of_node(node),
                                 "script the part that decides by sizes, or fix them"))
             break
-        places = source.of_node(node)
-        found = _baked(node, other, axes, sizes, places) or _stuck(node, other, axes, sizes, places)
-        if found and (key := (found.message, places[0].file, places[0].line) if places else found.message) not in seen:
+        found = _baked(node, other, axes, sizes) or _stuck(node, other, axes, sizes)
+        if found and (key := (found.message, *source.lines(node)[:1])) not in seen:
             seen.add(key)
             out.append(found)
     return out
 
 
 def _same_step(a: "torch._C.Node", b: "torch._C.Node") -> bool:
-    return a.kind() == b.kind() and a.inputsSize() == b.inputsSize() and a.sourceRange() == b.sourceRange()
+    return a.kind() == b.kind() and a.inputsSize() == b.inputsSize() and source.lines(a) == source.lines(b)
 
 
-def _baked(node: Any, other: Any, axes: Sequence[dynamic.Axis], sizes: Mapping[str, int],
-           places: List["_cameo.Position"]) -> Optional["_cameo.Diagnostic"]:
+def _baked(node: Any, other: Any, axes: Sequence[dynamic.Axis], sizes: Mapping[str, int]) -> \
+        Optional["_cameo.Diagnostic"]:
     """A constant that the other trace has too, and not as the same."""
     if node.kind() != "prim::Constant" or _equal(value := _constant(node), other_value := _constant(other)):
         return None
     if meaning := dynamic.explain(value, other_value, axes, sizes):
         return _warning("baked-size", f"{value} is baked in here: it is {meaning}, and with {_text(sizes)} it would be "
-                        f"{other_value}", places, _KEEP)
+                        f"{other_value}", source.of_node(node), _KEEP)
     return _warning("baked-number", f"{_short(value)} is baked in here: with {_text(sizes)} it would be "
-                    f"{_short(other_value)}", places, _KEEP)
+                    f"{_short(other_value)}", source.of_node(node), _KEEP)
 
 
-def _stuck(node: Any, other: Any, axes: Sequence[dynamic.Axis], sizes: Mapping[str, int],
-           places: List["_cameo.Position"]) -> Optional["_cameo.Diagnostic"]:
+def _stuck(node: Any, other: Any, axes: Sequence[dynamic.Axis],
+           sizes: Mapping[str, int]) -> Optional["_cameo.Diagnostic"]:
     """A shape in which a size of the example stands as a number: x.view(4, -1)."""
-    if node.kind() not in ("aten::view", "aten::reshape") or _shape(node.inputsAt(0)) == _shape(other.inputsAt(0)):
+    if node.kind() not in ("aten::view", "aten::reshape"):
         return None
-    shape, other_shape = _shape(node.output()), _shape(other.output())
-    for axis in axes:
-        stays = any(a == b == axis.size for a, b in zip(shape, other_shape))
-        if stays and sizes[axis.symbol] not in other_shape:
-            return _warning("baked-size", f"{axis.size} is {axis.text()} in the example, and stays {axis.size} here with "
-                            f"{_text(sizes)}", places, f"say -1 or {axis.name}.size({axis.axis}) instead of {axis.size}")
+    first = zip(_shape(node.inputsAt(0)), _shape(node.output()))
+    second = zip(_shape(other.inputsAt(0)), _shape(other.output()))
+    for (size, result), (other_size, other_result) in zip(first, second):
+        if (size, other_size) == (result, other_result):
+            continue
+        for axis in axes:
+            followed = (size, other_size) == (axis.size, sizes[axis.symbol])
+            if followed and result == other_result == axis.size:
+                return _warning("baked-size", f"{size} is {axis.text()} in the example, and stays {size} here with "
+                                f"{_text(sizes)}", source.of_node(node),
+                                f"say -1 or {axis.name}.size({axis.axis}) instead of {size}")
+        return None
     return None
 
 
@@ -97,7 +102,7 @@ def _constant(node: "torch._C.Node") -> Any:
 
 def _equal(a: Any, b: Any) -> bool:
     if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
-        return a.shape == b.shape and a.dtype == b.dtype and bool(torch.equal(a, b) or (a.isnan() == b.isnan()).all())
+        return a.shape == b.shape and a.dtype == b.dtype and torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
     return type(a) is type(b) and (a == b or a != a)
 
 

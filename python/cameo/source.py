@@ -1,10 +1,11 @@
 """The user's own lines of Python."""
 
+import functools
 import linecache
 import os
 import re
 import traceback
-from typing import List
+from typing import List, Tuple
 
 import torch
 
@@ -14,6 +15,7 @@ _FRAME = re.compile(r"^(.*)\((\d+)\): (.*)$")
 _OTHERS = tuple(os.path.join(os.path.dirname(os.path.realpath(path)), "") for path in (torch.__file__, __file__))
 
 
+@functools.lru_cache(maxsize=None)
 def _is_users(file: str) -> bool:
     return not os.path.realpath(file).startswith(_OTHERS)
 
@@ -22,10 +24,15 @@ def _place(file: str, line: int) -> "_cameo.Position":
     return _cameo.Position(file=file, line=line, text=linecache.getline(file, line).rstrip("\n"))
 
 
-def of_node(node: "torch._C.Node") -> List["_cameo.Position"]:
-    """Where a node of a trace comes from, innermost call first."""
+def lines(node: "torch._C.Node") -> List[Tuple[str, int]]:
+    """The files and lines that a node of a trace comes from, innermost call first."""
     frames = [_FRAME.match(line) for line in node.sourceRange().splitlines()]
-    return [_place(f[1], int(f[2])) for f in frames if f and _is_users(f[1])]
+    return [(f[1], int(f[2])) for f in frames if f and _is_users(f[1])]
+
+
+def of_node(node: "torch._C.Node") -> List["_cameo.Position"]:
+    """The same with the text of the lines."""
+    return [_place(file, line) for file, line in lines(node)]
 
 
 def of_error(error: BaseException) -> List["_cameo.Position"]:
