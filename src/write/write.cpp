@@ -73,25 +73,20 @@ void put_model(const Layout& layout, Out& out, Put put) {
   }
 }
 
-Elements elements(const Layout& layout, bool external) {
-  std::vector<onnx::DataPtr> constants;
-  for (const Part& part : layout.parts)
-    if (part.external.has_value() == external) constants.push_back(part.initializer.data);
-  return Elements(constants);
-}
-
 void put_model(const Layout& layout, NewFile& file) {
-  Elements inside = elements(layout, false);
-  put_model(layout, file, [&](const onnx::Data& data) { inside.put(data, file); });
+  Elements elements(file);
+  put_model(layout, file, [&](const onnx::Data& data) { elements.put(data); });
+  elements.finish();
 }
 
 void put_external(const Layout& layout, NewFile& file) {
-  Elements outside = elements(layout, true);
+  Elements elements(file);
   for (const Part& part : layout.parts) {
     if (!part.external) continue;
     file.append_zeros(part.external->offset - file.size());
-    outside.put(*part.initializer.data, file);
+    elements.put(*part.initializer.data);
   }
+  elements.finish();
 }
 
 std::string file_name(const std::string& path) {
