@@ -42,17 +42,9 @@ const Value& argument(const Arguments& args, int index) {
   return i < args.positional.size() ? args.positional[i] : args.keywords[i - args.positional.size()].second;
 }
 
-// "aten::add_" → "aten::add"; nothing for names that are not in-place forms.
-std::optional<std::string_view> functional_form(std::string_view name) {
-  if (!name.ends_with('_') || name.ends_with("__")) return std::nullopt;
-  return name.substr(0, name.size() - 1);
-}
-
 bool convertible(std::string_view name) {
   const aten::Registry& registry = aten::Registry::builtin();
-  if (!registry.find(name).empty()) return true;
-  const std::optional<std::string_view> functional = functional_form(name);
-  return functional && !registry.find(*functional).empty();
+  return !registry.find(name).empty() || !registry.find_in_place(name).empty();
 }
 
 bool drops_nothing(const aten::Bound& dropout) {
@@ -130,9 +122,8 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   target.out = target.cell != nullptr;
   std::span<const aten::Op* const> overloads = registry.find(name);
   if (overloads.empty()) {
-    if (std::optional<std::string_view> functional = functional_form(name)) {
-      overloads = registry.find(fmt::format("{}functional", name));
-      if (overloads.empty()) overloads = registry.find(*functional);
+    if (std::optional<std::string_view> functional = aten::functional_form(name)) {
+      overloads = registry.find_in_place(name);
       if (!args.positional.empty())
         if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
           target.cell = *self;
