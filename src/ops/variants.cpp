@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ops/hints.h"
 
 namespace cameo::ops {
 namespace {

