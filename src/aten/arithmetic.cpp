@@ -163,7 +163,10 @@ Tensor neg(Emit& e, Tensor self) {
   if (self.dtype() == DType::boolean) throw ProgramError("negation of booleans is not supported");
   return compute(e, "Neg", {self});
 }
-Tensor square(Emit& e, Tensor self) { return mul(e, self, self); }
+Tensor square(Emit& e, Tensor self) {
+  const Tensor number = self.dtype() == DType::boolean ? Tensor(e.cast(self, DType::i64)) : self;
+  return mul(e, number, number);
+}
 
 Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
