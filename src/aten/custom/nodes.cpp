@@ -15,7 +15,7 @@ namespace {
 
 onnx::Node make_node(std::string_view type, const NodeAttributes& attributes) {
   onnx::Node node;
-  if (const std::size_t colons = type.rfind("::"); colons != type.npos) {
+  if (const std::size_t colons = type.find("::"); colons != type.npos) {
     node.domain = type.substr(0, colons);
     type.remove_prefix(colons + 2);
   }
