@@ -5,9 +5,11 @@
 //   options.inputs = {"x=f32[batch,3,224,224]"};
 //   cameo::ExportReport report = cameo::export_onnx("model.pt", "model.onnx", options);
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -114,12 +116,22 @@ struct ExportReport {
   std::string graph;    // the nodes as PyTorch prints them, if asked for
 };
 
+// A saved program that is in memory. It is not copied: `bytes` must stay until the export is done.
+struct ArchiveInMemory {
+  std::span<const std::byte> bytes;
+  std::string name = "model";  // stands for the path in diagnostics
+};
+
 // Throws Error with everything that cannot be converted; the output then stays as it was.
 ExportReport export_onnx(const std::string& model, const std::string& output,
+                         const ExportOptions& options = {});
+ExportReport export_onnx(const ArchiveInMemory& model, const std::string& output,
                          const ExportOptions& options = {});
 
 // The same into memory.
 std::pair<std::string, ExportReport> export_to_memory(const std::string& model,
+                                                      const ExportOptions& options = {});
+std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& model,
                                                       const ExportOptions& options = {});
 
 }  // namespace cameo

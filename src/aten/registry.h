@@ -14,6 +14,11 @@
 
 namespace cameo::aten {
 
+struct Family {
+  std::string_view name;
+  std::span<const Op> ops;
+};
+
 // An operator that somebody else converts (cameo/converter.h): its `call` is null.
 struct CustomOp : Op {
   std::function<Returns(Emit&, std::span<const Arg>)> convert;
@@ -27,13 +32,20 @@ class Registry {
 
   // The overloads of "aten::add" in the order of declaration; empty if unknown.
   std::span<const Op* const> find(std::string_view name) const;
+  // What an in-place form such as "aten::add_" computes before it writes; empty for any other name.
+  std::span<const Op* const> find_in_place(std::string_view name) const;
+  const std::vector<Family>& families() const { return families_; }
   const std::vector<const Op*>& all() const { return all_; }
 
  private:
-  explicit Registry(std::span<const std::span<const Op>> families);
+  explicit Registry(std::vector<Family> families);
+  std::vector<Family> families_;
   std::vector<const Op*> all_;
   std::unordered_map<std::string_view, std::vector<const Op*>> by_name_;
 };
+
+// "aten::add_" → "aten::add"; nothing for names that are not in-place forms.
+std::optional<std::string_view> functional_form(std::string_view name);
 
 struct Call {
   std::vector<Arg> positional;

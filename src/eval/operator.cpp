@@ -42,12 +42,6 @@ const Value& argument(const Arguments& args, int index) {
   return i < args.positional.size() ? args.positional[i] : args.keywords[i - args.positional.size()].second;
 }
 
-// "aten::add_" → "aten::add"; nothing for names that are not in-place forms.
-std::optional<std::string_view> functional_form(std::string_view name) {
-  if (!name.ends_with('_') || name.ends_with("__")) return std::nullopt;
-  return name.substr(0, name.size() - 1);
-}
-
 std::span<const aten::Op* const> find_own(std::string_view name) {
   return aten::Registry::builtin().find(name);
 }
@@ -69,7 +63,7 @@ void Evaluator::report_unsupported(std::string_view name) {
 
 bool Evaluator::convertible(std::string_view name) const {
   auto known = [&](std::string_view form) { return !find_own(form).empty() || !custom_.find(form).empty(); };
-  const std::optional<std::string_view> functional = functional_form(name);
+  const std::optional<std::string_view> functional = aten::functional_form(name);
   return known(name) || (functional && known(*functional));
 }
 
@@ -132,7 +126,7 @@ Evaluator::TensorCall Evaluator::tensor_call(std::string_view name, const Argume
     break;
   }
   target.out = target.cell != nullptr;
-  const std::optional<std::string_view> functional = functional_form(name);
+  const std::optional<std::string_view> functional = aten::functional_form(name);
   if (!functional) return call;
   if (call.overloads.empty()) call.overloads = find(fmt::format("{}functional", name));
   if (call.overloads.empty()) call.overloads = find(*functional);

@@ -7,7 +7,7 @@
 #include "aten/custom/public_values.h"
 #include "aten/support.h"
 #include "cameo/diagnostic.h"
-#include "onnx/infer/known.h"
+#include "onnx/infer/infer.h"
 #include "onnx/opset/older_form.h"
 
 namespace cameo::aten {
@@ -77,7 +77,7 @@ std::vector<cameo::Tensor> GraphConversion::ops(std::string_view type,
 std::vector<onnx::Value*> GraphConversion::standard(onnx::Node node, std::size_t outputs) {
   if (node.op == "Constant") return {make_constant(emit_, node)};
   onnx::modernize(emit_, node, outputs);
-  if (!onnx::has_inference(node.op)) return foreign(node, outputs);
+  if (!onnx::can_infer(node)) return foreign(node, outputs);
   try {
     return emit_.ops(node.op, node.inputs, node.attributes, outputs);
   } catch (const Error& error) {
