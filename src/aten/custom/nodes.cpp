@@ -82,7 +82,7 @@ std::vector<onnx::Value*> GraphConversion::standard(onnx::Node node, std::size_t
     return emit_.ops(node.op, node.inputs, node.attributes, outputs);
   } catch (const Error& error) {
     if (error.diagnostics().front().code != "shape-mismatch") throw;
-    throw ConversionError(fmt::format("{}: {}", node.op, error.what()));
+    throw ConversionError(error.what());
   }
 }
 
