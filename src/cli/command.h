@@ -11,6 +11,7 @@ namespace cameo::cli {
 enum ExitCode { kFine = 0, kInputAtFault = 1, kWrongUsage = 2, kOurBug = 3 };
 
 void add_check(CLI::App& app);
+void add_diff(CLI::App& app);
 void add_export(CLI::App& app);
 void add_extract(CLI::App& app);
 void add_inspect(CLI::App& app);
@@ -18,5 +19,6 @@ void add_io(CLI::App& app);
 void add_print(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_run(CLI::App& app);
+void add_stats(CLI::App& app);
 
 }  // namespace cameo::cli

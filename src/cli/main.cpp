@@ -82,6 +82,8 @@ int run(int argc, const char* const* argv) {
   add_io(app);
   add_print(app);
   add_extract(app);
+  add_diff(app);
+  add_stats(app);
   try {
     app.parse(argc, argv);
     return kFine;
