@@ -41,7 +41,7 @@ std::string formula(const std::vector<MultiplyAddTerm>& terms) {
     std::string text = grouped(shown(term.factor));
     for (const std::string& size : term.sizes) {
       const bool compound = size.find_first_of(" +-*/(") != size.npos;
-      text += fmt::format(compound ? "*({})" : "*{}", printable(size));
+      text += compound ? fmt::format("*({})", printable(size)) : "*" + printable(size);
     }
     texts.push_back(std::move(text));
   }
