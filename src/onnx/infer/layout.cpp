@@ -268,6 +268,13 @@ void split(Inference& f) {
   const Dim chunk = sym::ceildiv((*from)[axis], outputs);
   if (parts && parts->size() != f.outputs())
     f.fail(fmt::format("{} sizes for {} outputs", parts->size(), f.outputs()));
+  Dim total = 0;
+  for (const Dim& part : parts.value_or(std::vector<Dim>{})) {
+    if (known(part).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(part)));
+    total = total + part;
+  }
+  if (parts && known(total) && known((*from)[axis]) && total != (*from)[axis])
+    f.fail(fmt::format("the sizes add up to {}, and the axis has {}", *known(total), *known((*from)[axis])));
   std::int64_t start = 0;
   for (std::size_t i = 0; i < f.outputs(); ++i) {
     Shape shape = *from;
@@ -279,8 +286,7 @@ void split(Inference& f) {
     const Elements own = f.elements(0);
     const auto length = known(shape[axis]);
     if (!own || from->size() != 1 || !length) continue;
-    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size()))
-      f.fail("the parts are more than the whole");
+    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size())) continue;
     const auto begin = own->begin() + start;
     f.set_elements(std::vector<Dim>(begin, begin + *length), i);
     start += *length;
