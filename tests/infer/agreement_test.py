@@ -13,7 +13,10 @@ import onnx
 import inference
 
 # By folder and value: why Cameo is right to say something else, or less.
-EXPLAINED = {}
+EXPLAINED = {
+    ("test_loop13_seq", "seq_res"):
+        "the sequence before the loop is said to hold scalars, and the body puts vectors into it",
+}
 
 
 def rest(model):
@@ -37,14 +40,12 @@ def main(tool):
             if rest(ours) != rest(onnx.load(path, load_external_data=False)):
                 failures.append(f"{path}: the rest of the model has changed")
             official = inference.official(path)
-            found = inference.types(ours)
-            for name, theirs in (inference.types(official) if official else {}).items():
-                known += 1
-                why = inference.worse(theirs, found.get(name))
+            known += len(inference.types(official)) if official else 0
+            for name, why in inference.disagreements(official, ours) if official else ():
                 key = (path.parent.name, name)
-                if why and key in EXPLAINED:
+                if key in EXPLAINED:
                     explained.add(key)
-                elif why:
+                else:
                     failures.append(f"{path}: {name}: {why}")
     failures += [f"{key}: explained, but there is no such disagreement" for key in EXPLAINED.keys() - explained]
     print(*failures, sep="\n", end="\n" if failures else "")

@@ -69,7 +69,7 @@ CASES = {
         two = Constant<value = int64 {2}>()
         limit = Gather<axis = 0>(shape, one)
         y = Range(zero, limit, two)
-      }""", {"y": "floor((n + 1)/2)"}),
+      }""", {"y": "n - floor(n/2)"}),
     "expand as PyTorch writes it": ("""
       (float[1, n] x, float[batch, m] z) => (float[a, b] y) {
         rows = Shape<start = 0, end = 1>(z)
@@ -84,8 +84,9 @@ CASES = {
       }""", {"y": "batch n"}),
     "what only a run can tell": ("""
       (float[batch, 4] x) => (int64[r, n] y) {
-        y = NonZero(x)
-      }""", {"y": "2 nonzero"}),
+        found = NonZero(x)
+        y = Neg(found)
+      }""", {"found": "2 nonzero", "y": "2 nonzero"}),
     "a loop that stacks": ("""
       (float[batch, 4] x) => (float[n, b, 4] y) {
         shape = Shape(x)
@@ -97,25 +98,27 @@ CASES = {
           next = Add(now, now)
           out = Relu(next)
         }>
-      }""", {"last": "batch 4", "y": "batch batch 4", "Loop_5.body/next": "batch 4"}),
+      }""", {"last": "batch 4", "y": "batch batch 4", "Loop_4.body/next": "batch 4"}),
     "a loop that grows": ("""
-      (float[batch, 4] x, int64 trips) => (float[a, b] last) {
+      (float[batch, 4] x, int64 trips) => (float[a, b] y) {
         yes = Constant<value = bool {1}>()
         last = Loop(trips, yes, x)<body = body (int64 i, bool c, float[p, q] now) => (bool again, float[r, s] next) {
           again = Identity(c)
           next = Concat<axis = 0>(now, now)
         }>
-      }""", {"last": "joined 4"}),
+        y = Relu(last)
+      }""", {"last": "joined 4", "Loop_1.body/next": "2*carried 4", "y": "joined 4"}),
     "branches": ("""
-      (float[batch, 4] x, bool c) => (float[a, b] y, float[d, e] z) {
-        y, z = If(c)<then_branch = yes () => (float[f, g] p, float[h, i] q) {
+      (float[batch, 4] x, bool c) => (float[a, b] y) {
+        o, z = If(c)<then_branch = yes () => (float[f, g] p, float[h, i] q) {
           p = Relu(x)
           q = Concat<axis = 0>(x, x)
         }, else_branch = no () => (float[j, k] r, float[l, m] s) {
           r = Abs(x)
           s = Identity(x)
         }>
-      }""", {"y": "batch 4", "z": "joined 4"}),
+        y = Relu(o)
+      }""", {"o": "batch 4", "z": "joined 4"}),
     "operators that nobody knows": ("""
       (float[batch, 4] x) => (float[a, b] y) {
         u = my.domain.Whatever(x)

@@ -10,6 +10,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "check"))
 from oracle import testdata  # noqa: E402,F401
 
 
+MADE_UP = "unk__"  # what names begin with that the official library gives to sizes
+
+
 def official(path):
     """The model with what the official library infers; None where that fails."""
     try:
@@ -45,15 +48,18 @@ def types(model):
     return found
 
 
-def worse(theirs, ours):
-    """What the type `theirs` says and `ours` does not; empty if ours says as much or more."""
+def worse(theirs, ours, names):
+    """What the type `theirs` says and `ours` does not; empty if ours says as much or more.
+
+    A name that the official library made up stands for whatever Cameo says there, in the whole model: `names`.
+    """
     kind = theirs.WhichOneof("value")
     if kind is None:
         return ""
     if ours is None or ours.WhichOneof("value") != kind:
         return f"{kind} against {ours.WhichOneof('value') if ours else 'nothing'}"
     if kind in ("sequence_type", "optional_type"):
-        return worse(getattr(theirs, kind).elem_type, getattr(ours, kind).elem_type)
+        return worse(getattr(theirs, kind).elem_type, getattr(ours, kind).elem_type, names)
     if kind != "tensor_type":
         return ""
     a, b = theirs.tensor_type, ours.tensor_type
@@ -66,12 +72,23 @@ def worse(theirs, ours):
     if len(a.shape.dim) != len(b.shape.dim):
         return f"shape {shape(a)} against {shape(b)}"
     for mine, other in zip(b.shape.dim, a.shape.dim):
-        known = mine.WhichOneof("value")
+        mine_said = mine.dim_param or mine.dim_value
         if other.HasField("dim_value") and mine.dim_value != other.dim_value:
             return f"shape {shape(a)} against {shape(b)}"
-        if other.HasField("dim_param") and known != "dim_value" and mine.dim_param != other.dim_param:
+        if other.dim_param.startswith(MADE_UP) and names.setdefault(other.dim_param, mine_said) == mine_said:
+            continue
+        if other.HasField("dim_param") and not mine.HasField("dim_value") and mine.dim_param != other.dim_param:
             return f"shape {shape(a)} against {shape(b)}"
     return ""
+
+
+def disagreements(official_model, ours):
+    """(name, what is worse) of every value of which the official library knows something that Cameo does not."""
+    found, names = types(ours), {}
+    for name, theirs in types(official_model).items():
+        why = worse(theirs, found.get(name), names)
+        if why:
+            yield name, why
 
 
 def shape(tensor):
