@@ -96,6 +96,26 @@ struct ModelIo {
 // What goes in and out.
 ModelIo model_io(const std::string& path);
 
+struct InferOptions {
+  bool strict = false;  // what contradicts itself is an error
+  std::string output;   // where the model goes, with what was found; empty: it is not written
+};
+struct InferredValue {
+  ModelValue value;   // sizes are formulas of the names of other sizes: "2*batch + 1"
+  std::string op;     // the operator that makes it
+  std::string graph;  // empty, or the subgraph that it is in: "loop_1.body/"
+};
+struct InferredModel {
+  std::vector<InferredValue> values;  // what nodes make, in their order
+  std::vector<Diagnostic> diagnostics;
+};
+
+// Types and symbolic shapes of all values, as far as they can be known without running the model. Value infos
+// and declared types of outputs are taken into account; where they contradict what is inferred, and where a
+// node is not as its operator wants it, there are warnings, and what was inferred counts. Throws Error (stage
+// read) if the file cannot be read, and, if it is to be strict, Error (stage check) with all there is to say.
+InferredModel infer_model(const std::string& path, const InferOptions& options = {});
+
 enum class PrintStyle {
   onnx,  // as onnx.helper.printable_graph
 };

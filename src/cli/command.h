@@ -14,6 +14,7 @@ void add_check(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_export(CLI::App& app);
 void add_extract(CLI::App& app);
+void add_infer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_io(CLI::App& app);
 void add_print(CLI::App& app);

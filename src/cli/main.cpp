@@ -79,6 +79,7 @@ int run(int argc, const char* const* argv) {
   add_check(app);
   add_run(app);
   add_probe(app);
+  add_infer(app);
   add_io(app);
   add_print(app);
   add_extract(app);
