@@ -58,8 +58,8 @@ class Page : private inspect::Sheet {
     fact("parameters", grouped(shown(stats_.parameters)));
     fact("bytes", inspect::bytes_text(stats_.bytes));
     if (stats_.external_bytes > 0) fact("external", inspect::bytes_text(stats_.external_bytes));
-    fact("multiply-adds",
-         formula(stats_.multiply_adds) + (stats_.uncounted.empty() ? "" : ", and more, see below"));
+    fact("work", formula(stats_.multiply_adds) + " multiply-adds" +
+                     (stats_.uncounted.empty() ? "" : ", and more, see below"));
     line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(stats_.nodes, "node"));
     counted(stats_.operators, static_cast<std::size_t>(columns()));
     if (!stats_.weights.empty()) line("\n{}", style_(Ink::title, "Parameters by type"));

@@ -6,10 +6,9 @@
 #include "base/text.h"
 #include "cameo/model.h"
 #include "model/element_names.h"
-#include "model/infer/declare.h"
 #include "model/links.h"
-#include "model/open.h"
 #include "model/stats/multiply_adds.h"
+#include "model/typed.h"
 #include "onnx/check/elements.h"
 
 namespace cameo {
@@ -101,12 +100,8 @@ class Census {
 }  // namespace
 
 ModelStats model_stats(const std::string& path) {
-  model::Opened opened(path);
-  model::Walk walk(opened, false);
-  walk.run();
-  model::Declarations declarations;
-  declarations.declare(*opened.model.graph, walk);
-  return Census(opened.graph()).take();
+  const model::Typed typed(path);
+  return Census(typed.graph()).take();
 }
 
 }  // namespace cameo

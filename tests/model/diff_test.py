@@ -9,10 +9,10 @@ import unittest
 
 import numpy as np
 import onnx
+import torch
 from onnx import TensorProto, helper, numpy_helper
 
 CAMEO = os.path.abspath(sys.argv[1])
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
 
@@ -42,6 +42,19 @@ def function(op="Neg"):
     graph = helper.make_graph([helper.make_node("F", ["x"], ["y"], domain="own")], "g", [value("x")], [value("y")])
     return helper.make_model(graph, functions=[body], ir_version=8,
                              opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("own", 1)])
+
+
+class Repeat(torch.nn.Module):
+    def __init__(self, turns: int):
+        super().__init__()
+        torch.manual_seed(0)
+        self.turns = turns
+        self.conv = torch.nn.Conv2d(3, 3, 3)
+
+    def forward(self, x):
+        for _ in range(self.turns):
+            x = self.conv(x)
+        return x
 
 
 class Diff(unittest.TestCase):
@@ -211,16 +224,24 @@ a.onnx and b.onnx differ in structure: 1 value changed
              "detail": "1 of 2 elements differ, by at most 0.5, relatively 0.2"},
             {"kind": "changed", "what": "node", "name": "LeakyRelu '/leaky'", "detail": "alpha 0.5 -> 1"}]})
 
-    def test_loops_of_other_length(self):
-        """Exports of a scripted loop that runs twice and one that runs three times have the same structure."""
-        def loop(times):
-            body = helper.make_graph([helper.make_node("Identity", ["go"], ["still"]), helper.make_node("Relu", ["h"], ["next"])], "body",
-                                     [value("i", [], INT64), value("go", [], BOOL), value("h")], [value("still", [], BOOL), value("next")])
-            graph = helper.make_graph([helper.make_node("Loop", ["n", "", "x"], ["y"], body=body)], "g", [value("x")], [value("y")],
-                                      [numpy_helper.from_array(np.array(times), "n")])
-            return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
-        self.same(loop(2), loop(3), "--structure")
-        self.assertIn("by at most 1,", self.diff(loop(2), loop(3)))
+    def test_loops_traced_and_scripted(self):
+        """A traced loop is unrolled; a scripted one stays a Loop, whose length is but a constant."""
+        for turns in (2, 3):
+            model = Repeat(turns).eval()
+            with torch.no_grad():
+                torch.jit.trace(model, torch.zeros(1, 3, 10, 10)).save(str(self.folder / f"{turns}_trace.pt"))
+            torch.jit.script(model).save(str(self.folder / f"{turns}_script.pt"))
+            for way in ("trace", "script"):
+                subprocess.run([CAMEO, "export", f"{turns}_{way}.pt", "--input", "f32[1,3,10,10]"], cwd=self.folder, check=True,
+                               capture_output=True)
+
+        def diff(way, *arguments):
+            return subprocess.run([CAMEO, "diff", f"2_{way}.onnx", f"3_{way}.onnx", *arguments], cwd=self.folder,
+                                  capture_output=True, text=True).stdout
+        self.assertEqual(diff("script", "--structure"), "2_script.onnx and 3_script.onnx have the same structure\n")
+        self.assertIn("1 of 1 elements differ, by at most 1, relatively 0.333\n", diff("script"))
+        self.assertIn("+ node Conv", diff("trace"))
+        self.assertIn("differ in structure", diff("trace", "--structure"))
 
     def test_missing_file(self):
         done = subprocess.run([CAMEO, "diff", "a.onnx", "b.onnx"], cwd=self.folder, capture_output=True, text=True)
