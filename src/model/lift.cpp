@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.h"
+#include "cameo/diagnostic.h"
 #include "model/tensor_bytes.h"
 
 namespace cameo::model {
@@ -76,6 +77,15 @@ onnx::DataPtr in_place(DType dtype, std::vector<std::int64_t> dims, Bytes bytes,
   return std::make_shared<onnx::Data>(std::move(tensor));
 }
 
+// Nothing where they cannot be had.
+DataFiles::Part external_part(DataFiles& files, const proto::Tensor& tensor) {
+  try {
+    return files.find(tensor);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 // AttributeProto.AttributeType, also of a file that does not say it.
 int kind_of(const proto::Attribute& attribute) {
   if (attribute.type && *attribute.type != 0) return *attribute.type;
@@ -104,8 +114,9 @@ onnx::DataPtr Lift::data(const proto::Tensor& tensor) {
   const auto size = element == 0 ? std::nullopt : byte_size(tensor.dims, element);
   if (!size || !tensor.segment.empty()) return nullptr;
   if (tensor.external()) {
-    const auto part = external_.find(tensor, *size);
-    return part ? in_place(dtype, tensor.dims, part->bytes, *part->file) : nullptr;
+    const DataFiles::Part part = external_part(external_, tensor);
+    if (part.length != *size) return nullptr;
+    return in_place(dtype, tensor.dims, part.bytes(), part.file ? *part.file : *file_);
   }
   if (tensor.raw_data)
     return tensor.raw_data->size() == *size ? in_place(dtype, tensor.dims, *tensor.raw_data, *file_)

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model/external.h"
+#include "model/data_files.h"
 #include "model/open.h"
 #include "onnx/graph.h"
 
@@ -39,7 +39,7 @@ class Lift {
  private:
   sym::Context& symbols_;
   std::shared_ptr<const MappedFile> file_;
-  ExternalFiles external_;
+  DataFiles external_;
 };
 
 inline constexpr onnx::Type::Kind kUnknownKind = onnx::Type::Kind::unknown;

@@ -80,7 +80,7 @@ onnx::Visible Walk::visible_from_here() const {
     for (const sym::Atom* atom : sym::atoms_below(dim)) {
       if (atom->kind != sym::Kind::symbol) continue;
       const auto found = seen_.find(atom);
-      if (found == seen_.end() || found->second >= until) return false;
+      if (found != seen_.end() && found->second >= until) return false;
     }
     return true;
   };

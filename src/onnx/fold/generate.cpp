@@ -28,13 +28,14 @@ Folded constant_of_shape(const Folding& f) {
   const auto* value = f.node().attribute_if<DataPtr>("value");
   const float zero = 0;
   const DataPtr element = value ? *value : Data::of<float>(DType::f32, {1}, std::span(&zero, 1));
+  if (element->numel() != 1) return {};
   return {take(*element, Ints(static_cast<std::size_t>(count(*shape)), 0), *shape)};
 }
 
 Folded trilu(const Folding& f) {
   const Ints& shape = f.input(0).shape();
-  if (shape.size() < 2) return {};
-  const std::int64_t k = f.has(1) ? f.integers(1).at(0) : 0;
+  if (shape.size() < 2 || (f.has(1) && f.input(1).numel() != 1)) return {};
+  const std::int64_t k = f.has(1) ? f.integers(1)[0] : 0;
   const bool upper = f.integer_attribute("upper", 1) != 0;
   const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2];
   const Bytes source = f.input(0).bytes();

@@ -24,7 +24,18 @@ void gather(Inference& f) {
   f.set_elements(std::move(elements));
 }
 
-void gather_elements(Inference& f) { f.set(f.dtype(0), f.shape(1)); }
+void gather_elements(Inference& f) {
+  const auto& data = f.shape(0);
+  const auto& indices = f.shape(1);
+  if (data && indices) {
+    if (data->size() != indices->size()) f.fail("data and indices have different numbers of axes");
+    const std::size_t axis = f.axis(f.integer("axis", 0), data->size());
+    for (std::size_t i = 0; i < data->size(); ++i)
+      if (i != axis && f.symbols().less((*data)[i], (*indices)[i]) == sym::Truth::yes)
+        f.fail("there are more indices than data");
+  }
+  f.set(f.dtype(0), indices);
+}
 
 void gather_nd(Inference& f) {
   const auto& data = f.shape(0);

@@ -218,6 +218,22 @@ std::optional<Dim> slice_length(Inference& f, const Dim& start, const Dim& end, 
   return sym::max(Dim(0), forward ? sym::ceildiv(*last - *first, step) : sym::ceildiv(*first - *last, -step));
 }
 
+// The contents of a slice, where all of it is numbers.
+void slice_elements(Inference& f, const Shape& shape, const Ints& axes, const std::optional<Ints>& steps) {
+  const auto sizes = numbers(*f.shape(0)), to = numbers(shape), starts = f.integers(1);
+  if (!f.elements(0) || !sizes || !to || !starts || count(*to) > kMaxElements) return;
+  Ints strides = contiguous_strides(*sizes);
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::size_t axis = f.axis(axes[i], sizes->size());
+    const std::int64_t size = (*sizes)[axis], step = steps ? (*steps)[i] : 1;
+    const std::int64_t start = (*starts)[i] < 0 ? (*starts)[i] + size : (*starts)[i];
+    offset += std::clamp<std::int64_t>(start, 0, std::max<std::int64_t>(size - 1, 0)) * strides[axis];
+    if ((*to)[axis] > 1) strides[axis] *= step;
+  }
+  rearrange(f, f.shape(0), *to, positions(*to, strides, offset));
+}
+
 void slice(Inference& f) {
   const auto& from = f.shape(0);
   if (!from) return f.set(f.dtype(0), std::nullopt);
@@ -244,16 +260,7 @@ void slice(Inference& f) {
     size = length ? *length : f.fresh("sliced");
   }
   f.set(f.dtype(0), shape);
-  const Elements own = f.elements(0);
-  const auto first = f.integers(1), last = f.integers(2);
-  if (!own || from->size() != 1 || axes->size() != 1 || !first || !last || (steps && (*steps)[0] < 1)) return;
-  const auto size = static_cast<std::int64_t>(own->size());
-  auto clamp = [size](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
-  std::vector<Dim> elements;
-  const std::int64_t end = clamp((*last)[0]), step = steps ? std::min((*steps)[0], kMaxElements) : 1;
-  for (std::int64_t i = clamp((*first)[0]); i < end; i += step)
-    elements.push_back((*own)[static_cast<std::size_t>(i)]);
-  f.set_elements(std::move(elements));
+  slice_elements(f, shape, *axes, steps);
 }
 
 void split(Inference& f) {
@@ -268,6 +275,13 @@ void split(Inference& f) {
   const Dim chunk = sym::ceildiv((*from)[axis], outputs);
   if (parts && parts->size() != f.outputs())
     f.fail(fmt::format("{} sizes for {} outputs", parts->size(), f.outputs()));
+  Dim total = 0;
+  for (const Dim& part : parts.value_or(std::vector<Dim>{})) {
+    if (known(part).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(part)));
+    total = total + part;
+  }
+  if (parts && known(total) && known((*from)[axis]) && total != (*from)[axis])
+    f.fail(fmt::format("the sizes add up to {}, and the axis has {}", *known(total), *known((*from)[axis])));
   std::int64_t start = 0;
   for (std::size_t i = 0; i < f.outputs(); ++i) {
     Shape shape = *from;
@@ -279,8 +293,7 @@ void split(Inference& f) {
     const Elements own = f.elements(0);
     const auto length = known(shape[axis]);
     if (!own || from->size() != 1 || !length) continue;
-    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size()))
-      f.fail("the parts are more than the whole");
+    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size())) continue;
     const auto begin = own->begin() + start;
     f.set_elements(std::vector<Dim>(begin, begin + *length), i);
     start += *length;

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cameo/format.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> models;
+  InferOptions options;
+  bool json = false;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  cameo infer model.onnx                  types and shapes of all values
+  cameo infer model.onnx -o typed.onnx    the model with them written into it
+  cameo infer model.onnx --strict         contradictions are errors
+  cameo infer model.onnx --json | jq .    the same for machines)";
+
+std::string shape_text(const ModelValue& value) {
+  return value.has_shape ? fmt::format("[{}]", fmt::join(value.shape, ", ")) : "";
+}
+
+std::string table(const InferredModel& model) {
+  std::size_t name = 0, type = 0;
+  for (const InferredValue& each : model.values) {
+    name = std::max(name, printable(each.graph + each.value.name).size());
+    type = std::max(type, each.value.type.size());
+  }
+  std::string text;
+  for (const InferredValue& each : model.values) {
+    std::string line =
+        fmt::format("{:<{}}  {:<{}}  {}", printable(each.graph + each.value.name), name,
+                    each.value.type.empty() ? "?" : each.value.type, type, printable(shape_text(each.value)));
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string summary(const std::string& file, const InferredModel& model) {
+  const auto known = std::ranges::count_if(model.values, [](const InferredValue& each) {
+    return !each.value.type.empty() && each.value.has_shape;
+  });
+  return fmt::format("{}: {} of {} values have a type and a shape\n", file, known, model.values.size());
+}
+
+nlohmann::ordered_json json_of(const std::string& file, const InferredModel& model) {
+  auto values = nlohmann::ordered_json::array();
+  for (const InferredValue& each : model.values) {
+    auto& entry = values.emplace_back(
+        nlohmann::ordered_json{{"name", each.value.name}, {"op", each.op}, {"type", each.value.type}});
+    entry["shape"] =
+        each.value.has_shape ? nlohmann::ordered_json(each.value.shape) : nlohmann::ordered_json();
+    if (!each.graph.empty()) entry["graph"] = each.graph;
+  }
+  return {{"file", file},
+          {"values", values},
+          {"diagnostics", nlohmann::ordered_json::parse(format_json(model.diagnostics))}};
+}
+
+void run(const Arguments& arguments) {
+  const bool several = arguments.models.size() > 1;
+  if (several && !arguments.options.output.empty()) throw CLI::ValidationError("-o takes one model");
+  auto all = nlohmann::ordered_json::array();
+  for (const std::string& file : arguments.models) {
+    const InferredModel model = infer_model(file, arguments.options);
+    if (arguments.json) {
+      all.push_back(json_of(file, model));
+      continue;
+    }
+    const std::string diagnostics = format(model.diagnostics, {.color = wants_color(stderr)});
+    std::fputs(diagnostics.c_str(), stderr);
+    print(arguments.options.output.empty() ? (several ? file + ":\n" : "") + table(model)
+                                           : summary(arguments.options.output, model));
+  }
+  if (!arguments.json) return;
+  const nlohmann::ordered_json& json = several ? all : all.front();
+  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+void add_infer(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("infer", "Find the types and symbolic shapes of all values of ONNX models");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("...");
+  command->add_option("-o,--output", arguments->options.output, "Write the model with what was found")
+      ->type_name("FILE");
+  command->add_flag("--strict", arguments->options.strict, "Contradictions are errors");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli
