@@ -136,6 +136,7 @@ void split(Inference& f) {
       shape[axis] = parts ? (*parts)[i] : f.fresh("split");
     else
       shape[axis] = i + 1 < f.outputs() ? chunk : (*from)[axis] - chunk * (outputs - 1);
+    if (known(shape[axis]).value_or(0) < 0) f.fail("there are more parts than elements");
     f.set(i, f.dtype(0), shape);
     const Elements own = f.elements(0);
     const auto length = known(shape[axis]);
