@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "cameo/diagnostic.h"
+#include "onnx/facts/facts.h"
 #include "onnx/fold/fold.h"
+#include "onnx/fold/view.h"
 #include "onnx/opset/versions.h"
 #include "onnx/tables.h"
 
@@ -34,6 +36,21 @@ bool has_graph(const proto::Node& node) {
 }
 
 bool all_constant(const Value* value) { return !value || value->constant(); }
+
+// The formulas in a tensor whose axes are changed in a way that is known.
+onnx::Elements rearranged(const onnx::Node& node) {
+  if ((node.op != "Slice" && node.op != "Transpose") || !node.inputs[0] || !node.inputs[0]->elements ||
+      !std::all_of(node.inputs.begin() + 1, node.inputs.end(), all_constant))
+    return std::nullopt;
+  onnx::Ints shape;
+  for (const onnx::Dim& dim : *node.inputs[0]->type.shape) shape.push_back(*onnx::known(dim));
+  const auto view = onnx::layout_view(node, onnx::contiguous_view(shape));
+  if (!view) return std::nullopt;
+  std::vector<onnx::Dim> elements;
+  for (const std::int64_t at : onnx::positions(view->shape, view->strides, view->offset))
+    elements.push_back((*node.inputs[0]->elements)[static_cast<std::size_t>(at)]);
+  return elements;
+}
 
 }  // namespace
 
@@ -79,17 +96,14 @@ bool Rebuild::standard(const proto::Node& node) const {
 
 void Rebuild::node(proto::Node& source, Names& names) {
   const Read read = this->read(source, names);
-  onnx::Node newest = read.node;
   const std::size_t outputs = source.outputs.size();
-  const Fidelity fidelity =
-      standard(source) && read.whole ? raise(newest, opset_, outputs, *this) : Fidelity::none;
-  const Results results = inferred(newest, fidelity, outputs);
+  const Understood node = understand(source, read, outputs);
   Values values;
-  if (fidelity == Fidelity::exact) values = simplified(source, read.node, newest, results);
+  if (node.fidelity == Fidelity::exact) values = simplified(source, read.node, node.newest, node.results);
   if (values.empty()) {
-    values = keep(source, read.node, results);
-    if (fidelity == Fidelity::exact)
-      if (const std::string key = reuse_key(newest, outputs); !key.empty())
+    values = keep(source, read.node, node.results);
+    if (node.fidelity == Fidelity::exact)
+      if (const std::string key = reuse_key(node.newest, outputs); !key.empty())
         equal_[emit_.scope()].emplace(key, values);
   }
   bind(source, values, names);
@@ -115,22 +129,49 @@ Rebuild::Read Rebuild::read(proto::Node& source, Names& names) {
       result.whole = false;
     }
   }
+  if (standard(source)) check_arguments(source, result.node);
   return result;
 }
 
-Rebuild::Results Rebuild::inferred(const onnx::Node& newest, Fidelity fidelity, std::size_t outputs) {
-  Results unknown;
-  for (std::size_t i = 0; i < outputs; ++i) unknown.push_back({unknown_type(), std::nullopt});
-  if (fidelity == Fidelity::none) return unknown;
-  try {
-    Results results = onnx::infer(emit_.sym(), newest, outputs,
-                                  [this](const onnx::Dim& dim) { return emit_.visible(dim); });
-    if (fidelity == Fidelity::types)
-      for (onnx::Inferred& result : results) result.elements.reset();
-    return results;
-  } catch (const std::exception&) {
-    return unknown;  // what is wrong with the node is not for here to say
+// Rules rely on it.
+void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read) const {
+  const onnx::facts::Operator* known = onnx::facts::find("", read.op, opset_);
+  if (!known || known->deprecated) return;
+  bool there = !source.outputs.empty();
+  for (std::size_t i = 0; i < known->inputs.size(); ++i)
+    if (known->inputs[i].arity == onnx::facts::Arity::single)
+      there = there && i < read.inputs.size() && read.inputs[i] != nullptr;
+  if (!there)
+    throw Error(Diagnostic{.stage = Stage::read,
+                           .code = "broken-node",
+                           .message = fmt::format("{} '{}' lacks an input or an output that it must have",
+                                                  source.op_type, source.name),
+                           .file = opened_.file->name(),
+                           .hint = "cameo check tells all that is wrong with it"});
+}
+
+Rebuild::Understood Rebuild::understand(const proto::Node& source, const Read& read, std::size_t outputs) {
+  if (standard(source) && read.whole) {
+    try {
+      Understood node{.newest = read.node};
+      node.fidelity = raise(node.newest, opset_, outputs, *this);
+      if (node.fidelity != Fidelity::none) {
+        node.results = inferred(node.newest, outputs);
+        if (node.fidelity == Fidelity::types)
+          for (onnx::Inferred& result : node.results) result.elements.reset();
+        return node;
+      }
+    } catch (const std::exception&) {  // what is wrong with the node is not for here to say
+    }
   }
+  return {.results = Results(outputs, {unknown_type(), std::nullopt})};
+}
+
+Rebuild::Results Rebuild::inferred(const onnx::Node& newest, std::size_t outputs) {
+  Results results =
+      onnx::infer(emit_.sym(), newest, outputs, [this](const onnx::Dim& dim) { return emit_.visible(dim); });
+  if (outputs == 1 && !results.front().elements) results.front().elements = rearranged(newest);
+  return results;
 }
 
 Rebuild::Values Rebuild::keep(proto::Node& source, const onnx::Node& read, const Results& results) {
@@ -170,7 +211,7 @@ Value* Rebuild::op(std::string_view type, Values inputs, onnx::Attributes attrib
   node.op = type;
   node.inputs = std::move(inputs);
   node.attributes = std::move(attributes);
-  const Results results = inferred(node, Fidelity::exact, 1);
+  const Results results = inferred(node, 1);
   if (const Values sizes = as_sizes(results); !sizes.empty()) return sizes.front();
   if (std::ranges::all_of(node.inputs, all_constant))
     if (const onnx::Folded folded = onnx::fold(node, {results.front().type}); !folded.empty())

@@ -48,7 +48,15 @@ class Rebuild final : private Maker {
   void nodes(std::vector<onnx::proto::Node>& list, Names& names);
   void node(onnx::proto::Node& source, Names& names);
   Read read(onnx::proto::Node& source, Names& names);
-  Results inferred(const onnx::Node& newest, Fidelity fidelity, std::size_t outputs);
+  // Its newest form, and what it gives. Nothing is known of a node that does not fit its operator.
+  struct Understood {
+    Fidelity fidelity = Fidelity::none;
+    onnx::Node newest;
+    Results results;
+  };
+  Understood understand(const onnx::proto::Node& source, const Read& read, std::size_t outputs);
+  Results inferred(const onnx::Node& newest, std::size_t outputs);
+  void check_arguments(const onnx::proto::Node& source, const onnx::Node& read) const;
   Values keep(onnx::proto::Node& source, const onnx::Node& read, const Results& results);
   void bind(const onnx::proto::Node& source, const Values& values, Names& names);
   onnx::Value* find(std::string_view name, const Names& names) const;

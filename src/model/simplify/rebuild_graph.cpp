@@ -123,7 +123,10 @@ Value* Rebuild::output(Value* value, std::string_view name, const proto::Graph& 
   const bool named_so = std::ranges::any_of(
       graph.outputs, [&](const proto::ValueInfo& other) { return other.name == value->name; });
   const bool given_out = std::ranges::find(home->outputs, value) != home->outputs.end();
-  if (!own || named_so || given_out) value = emit_.identity(value);
+  if (!own || named_so || given_out) {
+    if (value->constant() && value->name == name) value->name.clear();
+    value = emit_.identity(value);
+  }
   value->name = name;
   into_.absent.erase(value);
   into_.moved.erase(value);
@@ -153,10 +156,7 @@ void Rebuild::control(proto::Node& source, Names& names) {
   const auto count =
       standard(source) ? result_count(read.node, source.outputs.size()) : source.outputs.size();
   if (!count) misfit(source, opened_.file->name());
-  onnx::Node newest = read.node;
-  const Fidelity fidelity =
-      standard(source) && read.whole ? raise(newest, opset_, *count, *this) : Fidelity::none;
-  Results results = inferred(newest, fidelity, *count);
+  Results results = understand(source, read, *count).results;
   for (onnx::Inferred& result : results) result.elements.reset();
   bind(source, keep(source, read.node, results), names);
 }

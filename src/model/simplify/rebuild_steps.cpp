@@ -40,6 +40,10 @@ bool grows(const onnx::Node& node, const std::vector<Inferred>& results) {
   });
 }
 
+bool all_known(const std::vector<onnx::Dim>& dims) {
+  return std::ranges::all_of(dims, [](const onnx::Dim& dim) { return onnx::known(dim).has_value(); });
+}
+
 template <class T>
 DataPtr list_of(DType dtype, const std::vector<T>& numbers) {
   return onnx::Data::of<T>(dtype, {static_cast<std::int64_t>(numbers.size())}, std::span<const T>(numbers));
@@ -87,7 +91,10 @@ Rebuild::Values Rebuild::simplified(proto::Node& source, const onnx::Node& read,
     if (!values.empty()) steps_.took(step);
     return values;
   };
-  if (steps_.may(Step::fold_sizes))
+  // Those that read all sizes of a value read them from the node that gives them.
+  const bool whole = newest.op == "Shape" && newest.attributes.empty() && results.front().elements &&
+                     !all_known(*results.front().elements);
+  if (steps_.may(Step::fold_sizes) && !whole)
     if (Values values = take(Step::fold_sizes, as_sizes(results)); !values.empty()) return values;
   if (steps_.may(Step::fold_constants))
     if (Values values = take(Step::fold_constants, folded(newest, results)); !values.empty()) return values;
@@ -114,9 +121,7 @@ Rebuild::Values Rebuild::as_sizes(const Results& results) {
   Values values;
   for (const Inferred& result : results) {
     if (!result.elements || !result.type.shape) return {};
-    const bool all_known = std::ranges::all_of(
-        *result.elements, [](const onnx::Dim& dim) { return onnx::known(dim).has_value(); });
-    if (!all_known && !formulas_) return {};
+    if (!formulas_ && !all_known(*result.elements)) return {};
   }
   for (const Inferred& result : results)
     values.push_back(emit_.elements(result.type.dtype, *result.type.shape, *result.elements));
