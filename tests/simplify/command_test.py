@@ -119,7 +119,7 @@ class Simplify(unittest.TestCase):
                    [constant("k", [1, 2])])
         result = self.simplified()
         self.assertEqual([o.name for o in result.graph.output], list("abcde"))
-        self.assertEqual(sorted(n.op_type for n in result.graph.node), ["Identity"] * 3 + ["Relu", "Shape"])
+        self.assertEqual(sorted(n.op_type for n in result.graph.node), ["Identity"] * 2 + ["Relu", "Shape"])
 
     def test_defaults_can_be_overridden(self):
         values = [tensor("x", 1, [2]), tensor("k", 1, [2])]

@@ -151,7 +151,8 @@ Rebuild::Values Rebuild::shared(const std::string& key) {
 Rebuild::Values Rebuild::reshaped(proto::Node& source, const onnx::Node& read, const onnx::Node& newest,
                                   const Results& results) {
   const bool reshape = newest.op == "Reshape";
-  if ((!reshape && newest.op != "Expand") || newest.inputs.size() < 2 || !newest.inputs[1]->symbolic())
+  if ((!reshape && newest.op != "Expand") || newest.inputs.size() < 2 || newest.inputs[1]->constant() ||
+      !newest.inputs[1]->elements)
     return {};
   const auto& shape = results.front().type.shape;
   if (!shape || !newest.inputs[0]->has_rank()) return {};
