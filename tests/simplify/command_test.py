@@ -159,6 +159,14 @@ class Simplify(unittest.TestCase):
                    [tensor("x", 1, [1])], [tensor("y", 1, [100000])], [constant("n", [100000], np.int64)])
         self.assertEqual(self.operators(), ["ConstantOfShape", "Add"])
 
+    def test_a_tied_weight_is_there_once(self):
+        weight = constant("w", np.random.rand(200, 100))
+        nodes = [node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["t"]), node("MatMul", ["e", "t"], ["y"])]
+        self.model(nodes, [tensor("i", 7, [3])], [tensor("y", 1, [3, 200])], [weight])
+        self.assertEqual(self.operators(), ["Gather", "Transpose", "MatMul"])
+        self.model(nodes[1:], [tensor("e", 1, [3, 100])], [tensor("y", 1, [3, 200])], [weight])
+        self.assertEqual(self.operators(), ["MatMul"])
+
     def test_branches(self):
         def branch(op, name):
             return helper.make_graph([node("Mul", ["k", "k"], ["t"]), node(op, ["x", "t"], ["r"])], name, [],

@@ -73,11 +73,23 @@ Rebuild::Rebuild(Opened& opened, const Arena& arena, Steps& steps, const Simplif
 void Rebuild::run() {
   proto::Graph& graph = *opened_.model.graph;
   into_.graphs[&into_.model.main()] = &graph;
+  count_reads(graph);
   Names names;
   main_inputs(names);
   initializers(graph, names);
   nodes(graph.nodes, names);
   outputs(graph, names);
+}
+
+void Rebuild::count_reads(const proto::Graph& graph) {
+  for (const proto::ValueInfo& output : graph.outputs) ++reads_[output.name];
+  for (const proto::Node& node : graph.nodes) {
+    for (const std::string_view input : node.inputs) ++reads_[input];
+    for (const proto::Attribute& attribute : node.attributes) {
+      if (attribute.g) count_reads(*attribute.g);
+      for (const proto::Graph& inner : attribute.graphs) count_reads(inner);
+    }
+  }
 }
 
 void Rebuild::nodes(std::vector<proto::Node>& list, Names& names) {

@@ -45,6 +45,7 @@ class Rebuild final : private Maker {
   void control(onnx::proto::Node& source, Names& names);
 
   // ---- nodes (rebuild.cpp)
+  void count_reads(const onnx::proto::Graph& graph);
   void nodes(std::vector<onnx::proto::Node>& list, Names& names);
   void node(onnx::proto::Node& source, Names& names);
   Read read(onnx::proto::Node& source, Names& names);
@@ -67,7 +68,8 @@ class Rebuild final : private Maker {
                     const Results& results);
   Values extracted(onnx::proto::Node& source, const onnx::Node& newest);
   Values as_sizes(const Results& results);
-  Values folded(const onnx::Node& newest, const Results& results);
+  Values folded(const onnx::proto::Node& source, const onnx::Node& newest, const Results& results);
+  bool stays(const onnx::proto::Node& source, const onnx::Node& newest) const;
   Values shared(const std::string& key);
   Values reshaped(onnx::proto::Node& source, const onnx::Node& read, const onnx::Node& newest,
                   const Results& results);
@@ -92,7 +94,8 @@ class Rebuild final : private Maker {
   std::unordered_map<const onnx::Graph*, std::unordered_map<std::string, Values>> equal_;
   std::unordered_map<std::string, Values> large_;  // constants by what they look like
   std::unordered_set<std::string_view> output_names_;
-  std::unordered_set<std::string> functions_;  // "domain::name" of those that the model defines
+  std::unordered_map<std::string_view, int> reads_;  // how often the file reads a name
+  std::unordered_set<std::string> functions_;        // "domain::name" of those that the model defines
 };
 
 }  // namespace cameo::model

@@ -97,7 +97,8 @@ Rebuild::Values Rebuild::simplified(proto::Node& source, const onnx::Node& read,
   if (steps_.may(Step::fold_sizes) && !whole)
     if (Values values = take(Step::fold_sizes, as_sizes(results)); !values.empty()) return values;
   if (steps_.may(Step::fold_constants))
-    if (Values values = take(Step::fold_constants, folded(newest, results)); !values.empty()) return values;
+    if (Values values = take(Step::fold_constants, folded(source, newest, results)); !values.empty())
+      return values;
   if (steps_.may(Step::share_nodes) && !quantizes(newest))
     if (Values values = take(Step::share_nodes, shared(onnx::reuse_key(newest, results.size())));
         !values.empty())
@@ -128,10 +129,25 @@ Rebuild::Values Rebuild::as_sizes(const Results& results) {
   return values;
 }
 
-Rebuild::Values Rebuild::folded(const onnx::Node& newest, const Results& results) {
+// A large weight that others read too would be there twice.
+bool Rebuild::stays(const proto::Node& source, const onnx::Node& newest) const {
+  const auto read_again = [this](std::string_view name) {
+    const auto found = reads_.find(name);
+    return found != reads_.end() && found->second > 1;
+  };
+  for (std::size_t i = 0; i < newest.inputs.size(); ++i) {
+    const Value* input = newest.inputs[i];
+    if (!input || input->data->byte_size() <= kSmallResult) continue;
+    if (read_again(input->name) || (i < source.inputs.size() && read_again(source.inputs[i]))) return true;
+  }
+  return false;
+}
+
+Rebuild::Values Rebuild::folded(const proto::Node& source, const onnx::Node& newest, const Results& results) {
   const bool known = std::ranges::all_of(newest.inputs, [](const Value* v) { return !v || v->constant(); });
   if (!known || newest.inputs.empty() || quantizes(newest) || grows(newest, results)) return {};
   if (newest.op == "Identity") return newest.inputs;
+  if (stays(source, newest)) return {};
   if (DataPtr changed = onnx::fold_layout(newest)) return {emit_.constant(std::move(changed))};
   std::vector<onnx::Type> types;
   for (const Inferred& result : results) types.push_back(result.type);
