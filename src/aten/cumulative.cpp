@@ -75,6 +75,7 @@ Tensor diff(Emit& e, Tensor self, std::int64_t n, std::int64_t dim, std::optiona
             std::optional<Tensor> append) {
   if (self.rank() == 0) throw ProgramError("diff needs at least one dimension");
   const std::int64_t axis = self.wrap(dim);
+  if (n == 0) return self;
   std::vector<Operand> all{self};
   if (prepend) all.insert(all.begin(), *prepend);
   if (append) all.push_back(*append);
