@@ -22,5 +22,6 @@ void add_print(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_run(CLI::App& app);
 void add_stats(CLI::App& app);
+void add_simplify(CLI::App& app);
 
 }  // namespace cameo::cli

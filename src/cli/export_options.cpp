@@ -8,6 +8,7 @@
 
 #include "cli/operator_options.h"
 #include "cli/rule_options.h"
+#include "rules/rules.h"
 
 namespace cameo::cli {
 namespace {
@@ -184,6 +185,16 @@ void add_told(CLI::App& command, ExportArguments& arguments) {
   command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but warnings and errors")->group(kTold);
 }
 
+void add_rules(CLI::App& command, ExportOptions& options) {
+  RuleChoice choice{.rules = {},
+                    .disabled = options.disabled_rules,
+                    .stop_after = options.stop_rules_after,
+                    .list_option = "--list-rules"};
+  for (const rules::Rule& rule : rules::all_rules())
+    if (!rule.on_request) choice.rules.push_back({std::string(rule.name), std::string(rule.doc)});
+  add_rule_options(command, choice);
+}
+
 }  // namespace
 
 void add_export_options(CLI::App& command, ExportArguments& arguments) {
@@ -194,7 +205,7 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_naming(command, arguments.options);
   add_operator_options(command, arguments.options);
   add_plugin_option(command, arguments.plugins);
-  add_rule_options(command, arguments.options);
+  add_rules(command, arguments.options);
   add_told(command, arguments);
   command.footer(kExamples);
 }

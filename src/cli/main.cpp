@@ -86,6 +86,7 @@ int run(int argc, const char* const* argv) {
   add_extract(app);
   add_diff(app);
   add_stats(app);
+  add_simplify(app);
   try {
     app.parse(argc, argv);
     return kFine;
