@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/print.h"
 
 namespace cameo {
 
@@ -25,12 +26,5 @@ struct ModelIo {
 
 // What goes in and out.
 ModelIo model_io(const std::string& path);
-
-enum class PrintStyle {
-  onnx,  // as onnx.helper.printable_graph
-};
-
-// The graph as text.
-std::string print_model(const std::string& path, PrintStyle style);
 
 }  // namespace cameo

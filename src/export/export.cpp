@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cameo/print.h"
 #include "export/check.h"
 #include "export/check_options.h"
 #include "export/evaluate.h"
+#include "export/program_text.h"
 #include "export/settle.h"
 #include "export/stopwatch.h"
 #include "export/summary.h"
@@ -76,7 +78,7 @@ ExportReport run(const std::string& path, const ExportOptions& given, Write writ
   summarize(model, report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
-  report.bytes = write_out(model, write_options(options));
+  report.bytes = write_out(program, model, write_options(options));
   stages.end();
   return report;
 }
@@ -84,7 +86,7 @@ ExportReport run(const std::string& path, const ExportOptions& given, Write writ
 }  // namespace
 
 ExportReport export_onnx(const std::string& path, const std::string& output, const ExportOptions& options) {
-  return run(path, options, [&](const onnx::Model& model, const WriteOptions& how) {
+  return run(path, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
     const Written written = write(model, output, how);
     return written.bytes + written.external_bytes;
   });
@@ -92,11 +94,21 @@ ExportReport export_onnx(const std::string& path, const std::string& output, con
 
 std::pair<std::string, ExportReport> export_to_memory(const std::string& path, const ExportOptions& options) {
   std::string bytes;
-  ExportReport report = run(path, options, [&](const onnx::Model& model, const WriteOptions& how) {
-    bytes = write_to_memory(model, how);
-    return static_cast<std::uint64_t>(bytes.size());
-  });
+  ExportReport report =
+      run(path, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
+        bytes = write_to_memory(model, how);
+        return static_cast<std::uint64_t>(bytes.size());
+      });
   return {std::move(bytes), std::move(report)};
+}
+
+std::string print_program(const std::string& path, const ExportOptions& options, const InspectOptions& look) {
+  std::string text;
+  run(path, options, [&](const script::Program& program, const onnx::Model& model, const WriteOptions&) {
+    text = program_text(program, options.method, model, look);
+    return std::uint64_t{0};
+  });
+  return text;
 }
 
 }  // namespace cameo
