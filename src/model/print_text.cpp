@@ -31,12 +31,13 @@ std::string joined(const Items& items, std::string_view separator, Text text) {
   return out;
 }
 
-// An absent value between others is nothing; at the end no parser would see it.
+// An absent value between others is nothing; at either end parsers need quotes to see it.
 std::string names(const std::vector<Text>& values) {
   std::string out;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) out += ", ";
-    if (!values[i].empty() || i + 1 == values.size()) out += text::id(values[i]);
+    const bool between = i > 0 && i + 1 < values.size();
+    if (!values[i].empty() || !between) out += text::id(values[i]);
   }
   return out;
 }

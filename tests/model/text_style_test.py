@@ -60,8 +60,8 @@ def beyond_1_12(model):
             names += [n for n in [*node.input, *node.output] if n]
             if node.name:
                 return "names of nodes"
-            if node.input and not node.input[-1] or node.output and not node.output[-1]:
-                return "an absent value at the end"
+            if any(names and not (names[0] and names[-1]) for names in (node.input, node.output)):
+                return "an absent value at either end"
             for a in node.attribute:
                 if a.type in (AttributeProto.TYPE_PROTO, AttributeProto.SPARSE_TENSOR, AttributeProto.GRAPHS, AttributeProto.TENSORS):
                     return "kind of attribute"
@@ -69,6 +69,8 @@ def beyond_1_12(model):
                     return "empty lists"
                 if any(map(odd_number, [a.f, *a.floats])):
                     return "inf, nan and denormals"
+                if any(b'"' in text or b"\\" in text for text in [a.s, *a.strings]):
+                    return "escapes"
         if not all(map(identifier, names)):
             return "names that are no identifiers"
         for value in values:
@@ -82,6 +84,8 @@ def beyond_1_12(model):
                 return "names that are no identifiers"
             if tensor.data_type not in FULL_TYPES:
                 return "type of tensor"
+            if tensor.data_type == TensorProto.STRING and any(b'"' in text or b"\\" in text for text in tensor.string_data):
+                return "escapes"
             if tensor.data_type in (TensorProto.FLOAT, TensorProto.DOUBLE) and any(map(odd_number, numpy_helper.to_array(tensor).ravel().tolist())):
                 return "inf, nan and denormals"
     return None
@@ -144,10 +148,10 @@ class TextStyle(unittest.TestCase):
         inner = helper.make_graph([helper.make_node("Mul", ["x", "w"], ["z"])], "inner", [], [helper.make_tensor_value_info("z", 1, None)],
                                   [numpy_helper.from_array(np.array([2.5, -1e-5, 3e20], np.float32), "w")])
         arrays = [np.array([1, -2], np.int8), np.array([[1], [65535]], np.uint16), np.array(-2**63), np.array([2**64 - 1], np.uint64),
-                  np.array([True, False]), np.array(["a\"b", "c\\d\n", ""], object), np.array([0.1, 1e300]), np.zeros((0, 3), np.float32),
+                  np.array([True, False]), np.array(["a'b", "c\n", ""], object), np.array([0.1, 1e300]), np.zeros((0, 3), np.float32),
                   np.array([-2**31], np.int32), np.array([2**32 - 1], np.uint32), np.array([7], np.int16), np.array([255], np.uint8)]
         nodes = [
-            helper.make_node("Odd", ["x", "", "v"], ["", "y"], domain="some.where", r=0.1, one=1.0, huge=3.4e38, i=-3, n=[1, -2], s='q"\\',
+            helper.make_node("Odd", ["x", "", "v"], ["p", "", "y"], domain="some.where", r=0.1, one=1.0, huge=3.4e38, i=-3, n=[1, -2], s="q'",
                              rs=[1.0, 0.5], ss=["a", ""], **{f"t{i}": numpy_helper.from_array(a) for i, a in enumerate(arrays)}),
             helper.make_node("If", ["c"], ["d"], then_branch=inner, else_branch=inner),
             helper.make_node("Twice", ["x"], ["e"], domain="own", k=3),
@@ -160,7 +164,7 @@ class TextStyle(unittest.TestCase):
         graph = helper.make_graph(nodes, "g", inputs, [helper.make_tensor_value_info("d", 1, None), helper.make_empty_tensor_value_info("y")],
                                   [numpy_helper.from_array(np.array([3, 4]), "v")], value_info=[helper.make_tensor_value_info("e", 1, ["N"])])
         model = helper.make_model(graph, functions=[function], opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("own", 1)],
-                                  producer_name='it "is"', producer_version="2", doc_string="several\nlines", model_version=4, domain="d")
+                                  producer_name="it 'is'", producer_version="2", doc_string="several\nlines", model_version=4, domain="d")
         onnx.save(model, "m.onnx")
         self.assertIsNone(beyond_1_12(model))
         self.same("m.onnx", model)
@@ -170,7 +174,7 @@ class TextStyle(unittest.TestCase):
         tensor = helper.make_tensor("1w", TensorProto.FLOAT16, [2], np.array([1, 2], np.float16))
         outside = TensorProto(name="far", data_type=TensorProto.FLOAT, dims=[9], data_location=TensorProto.EXTERNAL)
         outside.external_data.add(key="location", value="w.bin")
-        node = helper.make_node("Optional", ["/a/b", ""], ["y"], name="/Op 1", f=float("inf"), t=helper.make_tensor("", TensorProto.COMPLEX64, [1], [1 + 2j]))
+        node = helper.make_node("Optional", ["/a/b", ""], ["y"], name="/Op 1", f=float("inf"), s='q"\\', t=helper.make_tensor("", TensorProto.COMPLEX64, [1], [1 + 2j]))
         node.attribute.add(name="type", type=AttributeProto.TYPE_PROTO).tp.CopyFrom(helper.make_tensor_type_proto(1, [2]))
         node.attribute.add(name="none", type=AttributeProto.INTS)
         sequence = helper.make_value_info("/a/b", helper.make_sequence_type_proto(helper.make_tensor_type_proto(1, ["batch*2"])))
@@ -192,7 +196,7 @@ class TextStyle(unittest.TestCase):
     float[9] far = ["location": "w.bin"]>
    # sparse: float[1] s {5} at int64[1] {7} of [3,4]
 {
-   ["/Op 1"] y = Optional <f: float = inf, t: tensor = complex64[1] {1, 2}, type: type_proto = float[2], none: ints = []> ("/a/b", "")
+   ["/Op 1"] y = Optional <f: float = inf, s: string = "q\\"\\\\", t: tensor = complex64[1] {1, 2}, type: type_proto = float[2], none: ints = []> ("/a/b", "")
 }
 """)
 
