@@ -5,9 +5,11 @@
 //   options.inputs = {"x=f32[batch,3,224,224]"};
 //   cameo::ExportReport report = cameo::export_onnx("model.pt", "model.onnx", options);
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,8 @@
 #include "cameo/diagnostic.h"
 
 namespace cameo {
+
+class Registry;  // converter.h
 
 enum class ExternalData {
   automatic,  // only where one file would pass protobuf's limit of 2 GB
@@ -69,6 +73,7 @@ struct ExportOptions {
   TrainingMode training = TrainingMode::eval;
   OperatorExport operators = OperatorExport::onnx;
   std::vector<std::pair<std::string, int>> custom_opsets;  // domain and version
+  const Registry* converters = nullptr;                    // the user's own; must outlive the export
 
   bool parameters = true;         // false: they become inputs, in the order of the state dict
   bool parameters_first = false;  // before the inputs of the entry point, where they are inputs
@@ -111,12 +116,22 @@ struct ExportReport {
   std::string graph;    // the nodes as PyTorch prints them, if asked for
 };
 
+// A saved program that is in memory. It is not copied: `bytes` must stay until the export is done.
+struct ArchiveInMemory {
+  std::span<const std::byte> bytes;
+  std::string name = "model";  // stands for the path in diagnostics
+};
+
 // Throws Error with everything that cannot be converted; the output then stays as it was.
 ExportReport export_onnx(const std::string& model, const std::string& output,
+                         const ExportOptions& options = {});
+ExportReport export_onnx(const ArchiveInMemory& model, const std::string& output,
                          const ExportOptions& options = {});
 
 // The same into memory.
 std::pair<std::string, ExportReport> export_to_memory(const std::string& model,
+                                                      const ExportOptions& options = {});
+std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& model,
                                                       const ExportOptions& options = {});
 
 }  // namespace cameo

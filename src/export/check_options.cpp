@@ -44,4 +44,10 @@ void check_options(const ExportOptions& options) {
                   "add --no-params");
 }
 
+void check_link(const ExportOptions& options, const MappedFile& program) {
+  if (options.external_data == ExternalData::link && program.descriptor() < 0)
+    contradiction("weights are to be linked to the program's file, and the program is in memory",
+                  "save the program and export that file, or write the weights: external data 'always'");
+}
+
 }  // namespace cameo

@@ -49,15 +49,22 @@ WriteOptions write_options(const ExportOptions& options) {
               options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
 
+using Source = std::shared_ptr<const MappedFile>;
+
+Source open(const std::string& path) { return MappedFile::open(path); }
+Source open(const ArchiveInMemory& archive) { return MappedFile::wrap(archive.bytes, archive.name); }
+
 // The stages in order; `write_out` is the last and says how many bytes it wrote.
-template <class Write>
-ExportReport run(const std::string& path, const ExportOptions& given, Write write_out) {
+template <class Model, class Write>
+ExportReport run(const Model& source, const ExportOptions& given, Write write_out) {
   ExportReport report;
   Stopwatch stages(given, report);
   check_options(given);
   DynamicAxes axes(given.dynamic_axes);
   stages.begin("read", "reading the program");
-  const script::Program program = inspect::open_program(MappedFile::open(path));
+  const Source file = open(source);
+  check_link(given, *file);
+  const script::Program program = inspect::open_program(file);
   const Settled settled = settle(given, program, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
@@ -74,7 +81,7 @@ ExportReport run(const std::string& path, const ExportOptions& given, Write writ
     std::ranges::move(check_exported(model), std::back_inserter(report.warnings));
   }
   for (Diagnostic& warning : report.warnings)
-    if (warning.file.empty()) warning.file = path;
+    if (warning.file.empty()) warning.file = file->name();
   summarize(model, report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
@@ -83,23 +90,44 @@ ExportReport run(const std::string& path, const ExportOptions& given, Write writ
   return report;
 }
 
-}  // namespace
-
-ExportReport export_onnx(const std::string& path, const std::string& output, const ExportOptions& options) {
-  return run(path, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
+template <class Model>
+ExportReport to_file(const Model& source, const std::string& output, const ExportOptions& options) {
+  return run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
     const Written written = write(model, output, how);
     return written.bytes + written.external_bytes;
   });
 }
 
-std::pair<std::string, ExportReport> export_to_memory(const std::string& path, const ExportOptions& options) {
+template <class Model>
+std::pair<std::string, ExportReport> to_memory(const Model& source, const ExportOptions& options) {
   std::string bytes;
   ExportReport report =
-      run(path, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
+      run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
         bytes = write_to_memory(model, how);
         return static_cast<std::uint64_t>(bytes.size());
       });
   return {std::move(bytes), std::move(report)};
+}
+
+}  // namespace
+
+ExportReport export_onnx(const std::string& model, const std::string& output, const ExportOptions& options) {
+  return to_file(model, output, options);
+}
+
+ExportReport export_onnx(const ArchiveInMemory& model, const std::string& output,
+                         const ExportOptions& options) {
+  return to_file(model, output, options);
+}
+
+std::pair<std::string, ExportReport> export_to_memory(const std::string& model,
+                                                      const ExportOptions& options) {
+  return to_memory(model, options);
+}
+
+std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& model,
+                                                      const ExportOptions& options) {
+  return to_memory(model, options);
 }
 
 std::string print_program(const std::string& path, const ExportOptions& options, const InspectOptions& look) {

@@ -6,6 +6,7 @@
 
 #include "model/attribute_kind.h"
 #include "model/element_names.h"
+#include "model/infer/walk.h"
 #include "model/source_line.h"
 #include "model/stored.h"
 #include "onnx/type.h"
@@ -98,12 +99,13 @@ torch::Attribute attribute_of(const Attribute& attribute) {
   return out;
 }
 
-class Scope {
+class Page {
  public:
-  explicit Scope(const Graph& graph) : graph_(graph) {
+  Page(const Graph& graph, const Walk& walk) : graph_(graph), walk_(walk) {
+    for (const Found& found : walk.found(graph))
+      if (auto type = torch::type_of(found.value->type)) types_[found.name] = std::move(type);
     for (const auto* values : {&graph.value_infos, &graph.inputs, &graph.outputs})
-      for (const ValueInfo& value : *values)
-        if (value.type) types_[value.name] = &*value.type;
+      for (const ValueInfo& value : *values) add(value);
   }
 
   torch::Block block() const {
@@ -114,10 +116,14 @@ class Scope {
   }
 
  private:
+  // What is inferred knows at least as much, unless nothing is.
+  void add(const ValueInfo& value) {
+    if (value.type && !types_.contains(value.name)) types_[value.name] = type_of(*value.type);
+  }
+
   torch::Value definition(Text name) const {
     const auto found = types_.find(name);
-    return {.name = std::string(name),
-            .type = found == types_.end() ? std::nullopt : type_of(*found->second)};
+    return {.name = std::string(name), .type = found == types_.end() ? std::nullopt : found->second};
   }
 
   std::vector<torch::Value> inputs() const {
@@ -146,21 +152,30 @@ class Scope {
       if (!name.empty()) out.outputs.push_back(definition(name));
     for (const Attribute& attribute : node.attributes) {
       out.attributes.push_back(attribute_of(attribute));
-      for (const Graph& inner : attribute.graphs) out.blocks.push_back(torch_block(inner));
+      for (const Graph& inner : attribute.graphs) out.blocks.push_back(Page(inner, walk_).block());
       if (!attribute.g) continue;
       // PyTorch's first block is what is done if the condition is true.
       const bool first = attribute.name == "then_branch";
-      out.blocks.insert(first ? out.blocks.begin() : out.blocks.end(), torch_block(*attribute.g));
+      out.blocks.insert(first ? out.blocks.begin() : out.blocks.end(), Page(*attribute.g, walk_).block());
     }
     return out;
   }
 
   const Graph& graph_;
-  std::unordered_map<Text, const Type*> types_;
+  const Walk& walk_;
+  std::unordered_map<Text, std::optional<torch::Type>> types_;
 };
 
 }  // namespace
 
-torch::Block torch_block(const Graph& graph) { return Scope(graph).block(); }
+torch::Block torch_block(const Opened& opened) {
+  Walk walk(opened, false);
+  try {
+    walk.run();
+  } catch (const Error&) {
+    // What is wrong with the model is for `cameo check` to say; its graph is printed as it is.
+  }
+  return Page(opened.graph(), walk).block();
+}
 
 }  // namespace cameo::model

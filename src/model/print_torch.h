@@ -1,11 +1,11 @@
 #pragma once
-#include "onnx/proto/messages.h"
+#include "model/open.h"
 #include "onnx/torch_text.h"
 
 namespace cameo::model {
 
-// A graph and its subgraphs as PyTorch's dumps show them. Initialisers come after the inputs, in their order,
-// unless they are inputs themselves.
-onnx::torch_text::Block torch_block(const onnx::proto::Graph& graph);
+// The graph and its subgraphs as PyTorch's dumps show them, types that the file does not tell being inferred.
+// Initialisers come after the inputs, in their order, unless they are inputs themselves.
+onnx::torch_text::Block torch_block(const Opened& opened);
 
 }  // namespace cameo::model

@@ -10,19 +10,8 @@
 namespace cameo::onnx {
 namespace {
 
-std::optional<torch_text::Type> type_of(const Type& type) {
-  if (type.kind == Type::Kind::unknown) return std::nullopt;
-  torch_text::Type out{.scalar = torch_text::scalar_name(type.dtype)};
-  if (type.kind == Type::Kind::sequence) out.kind = torch_text::Type::Kind::sequence;
-  if (type.kind == Type::Kind::optional) out.kind = torch_text::Type::Kind::optional;
-  if (!type.shape) return out;
-  out.sizes.emplace();
-  for (const Dim& dim : *type.shape) out.sizes->push_back(known(dim));
-  return out;
-}
-
 torch_text::Value definition(const Value& value) {
-  return {.name = value.name, .type = type_of(value.type), .parameter = value.constant()};
+  return {.name = value.name, .type = torch_text::type_of(value.type), .parameter = value.constant()};
 }
 
 std::vector<torch_text::Value> definitions(const std::vector<Value*>& values) {

@@ -86,6 +86,17 @@ std::string attributes_text(const Node& node) {
   return out.empty() ? out : "[" + out + "]";
 }
 
+std::optional<Type> type_of(const onnx::Type& type) {
+  if (type.kind == onnx::Type::Kind::unknown || type.dtype == DType::undefined) return std::nullopt;
+  Type out{.scalar = scalar_name(type.dtype)};
+  if (type.kind == onnx::Type::Kind::sequence) out.kind = Type::Kind::sequence;
+  if (type.kind == onnx::Type::Kind::optional) out.kind = Type::Kind::optional;
+  if (!type.shape) return out;
+  out.sizes.emplace();
+  for (const Dim& dim : *type.shape) out.sizes->push_back(known(dim));
+  return out;
+}
+
 std::string scalar_name(DType dtype) {
   switch (dtype) {
     case DType::f32: return "Float";

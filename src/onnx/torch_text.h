@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/dtype.h"
+#include "onnx/type.h"
 
 namespace cameo::onnx::torch_text {
 
@@ -19,6 +19,8 @@ struct Type {
   std::string scalar;                                                  // "Float"
   std::optional<std::vector<std::optional<std::int64_t>>> sizes = {};  // absent: not even how many
 };
+
+std::optional<Type> type_of(const onnx::Type& type);  // absent: not known
 
 struct Value {
   std::string name;
