@@ -3,7 +3,7 @@
 //
 //   1. SessionOptions::library, if set
 //   2. the file that the environment variable CAMEO_ONNXRUNTIME names
-//   3. .cache/onnxruntime/libonnxruntime.so.1 in the program's folder or up to three folders above it
+//   3. .cache/onnxruntime/libonnxruntime.so.1 in the program's folder or up to five folders above it
 //   4. onnxruntime/libonnxruntime.so.1 in $XDG_CACHE_HOME/cameo (~/.cache/cameo)
 //   5. libonnxruntime.so.1, then libonnxruntime.so, as the system's loader finds them
 //

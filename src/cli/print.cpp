@@ -47,7 +47,7 @@ void print_either(Arguments& arguments) {
 
 void add_print(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("print", "Print the graph of an ONNX model, or a program beside what it becomes");
+      app.add_subcommand("print", "Print a model's graph, or a program beside what it becomes");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->program.model, "The ONNX model, or the TorchScript program")
       ->required()

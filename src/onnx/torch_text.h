@@ -42,7 +42,7 @@ struct Node {
   std::vector<std::string> inputs = {};  // empty: left out
   std::string scope = {};                // of the module that it is from
   std::string place = {};                // "net.py:7:0"
-  std::vector<Block> blocks = {};
+  std::vector<Block> blocks;
 };
 
 struct Block {

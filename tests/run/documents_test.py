@@ -51,7 +51,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(int(count.split()[0]), 30)
         self.assertTrue(any("Conv" in op for op in operators), operators)
         refused = self.run_tool(BACKEND_RUN, "alexnet.proto", "CUDA:0", "out.npz", name, "images.npy", code=1)
-        self.assertEqual(refused, "error: [run] the device 'CUDA:0' is not supported [unsupported-device]\n"
+        self.assertEqual(refused, "cameo: error: [run] the device 'CUDA:0' is not supported [unsupported-device]\n"
                                   '  hint: models run on the device "CPU"\n')
 
     def test_other_sizes_are_refused_in_onnx_runtimes_words(self):
