@@ -64,6 +64,7 @@ torch_text::Node node_of(const Node& node) {
                        .domain = node.domain.empty() ? "onnx" : node.domain,
                        .op = node.op,
                        .inputs = names(node.inputs),
+                       .scope = node.origin ? node.origin->module_path : "",
                        .place = place(node)};
   for (const Attribute& attribute : node.attributes) {
     out.attributes.push_back(

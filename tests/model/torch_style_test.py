@@ -177,6 +177,14 @@ class TorchStyle(unittest.TestCase):
         onnx.save(helper.make_model(graph), "m.onnx")
         self.assertIn("= onnx::Neg(%a) # /home/net.py:12:0\n", self.printed("m.onnx"))
 
+    def test_a_file_says_what_its_export_said(self):
+        """All but the column, which its metadata leave out."""
+        torch.jit.save(torch.jit.script(Repeats()), "repeats.pt")
+        said = subprocess.run([CAMEO, "export", "repeats.pt", "-i", "f32[n,3]", "-i", "3", "--verbose", "--quiet", "--metadata", "full"],
+                              capture_output=True, text=True)
+        self.assertIn("block1():", said.stdout, said.stderr)
+        self.assertEqual(self.printed("repeats.onnx"), re.sub(r"(?m)( # .*):\d+$", r"\1:0", said.stdout))
+
     def test_the_dump_of_0_3(self):
         class Small(torch.nn.Module):
             def __init__(self):
