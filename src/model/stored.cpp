@@ -18,7 +18,7 @@ std::vector<Out> from_raw(Bytes raw) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     Wire element{};
     std::memcpy(&element, raw.data() + i * sizeof(Wire), sizeof(Wire));
-    out[i] = static_cast<Out>(element);
+    out[i] = static_cast<Out>(element);  // NOLINT(bugprone-signed-char-misuse): i8 has a sign
   }
   return out;
 }
