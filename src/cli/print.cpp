@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
 #include "archive/kind.h"
+#include "base/text.h"
 #include "cameo/print.h"
 #include "cli/command.h"
 #include "cli/export_options.h"
@@ -31,11 +33,26 @@ Examples:
   cameo print model.onnx --style text --max-elements 4
   cameo print model.pt --input 'f32[batch,3,224,224]')";
 
-void print_either(Arguments& arguments) {
+// Line by line safe for a terminal, which would obey control characters.
+std::string disarmed(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+void print_either(const CLI::App& command, Arguments& arguments) {
   const std::string& path = arguments.program.model;
   const archive::Kind kind = archive::kind_of(MappedFile::open(path));
-  if (kind == archive::Kind::onnx || kind == archive::Kind::unknown)
-    return print(print_model(path, arguments.style, arguments.max_elements));
+  if (kind == archive::Kind::onnx || kind == archive::Kind::unknown) {
+    const std::string text = print_model(path, arguments.style, arguments.max_elements);
+    return print(is_terminal(stdout) ? disarmed(text) : text);
+  }
+  if (command.count("--style") > 0)
+    throw CLI::ValidationError("--style", "is for ONNX models: export the program first, or leave it out");
   ExportOptions& options = arguments.program.options;
   options.unroll_loops = turns_to_unroll(arguments.program);
   print(print_program(
@@ -66,7 +83,7 @@ void add_print(CLI::App& app) {
       ->option_text("N");
   add_program_options(*command, arguments->program);
   command->footer(kExamples);
-  command->callback([arguments] { print_either(*arguments); });
+  command->callback([command, arguments] { print_either(*command, *arguments); });
 }
 
 }  // namespace cameo::cli

@@ -9,6 +9,7 @@
 #include "model/infer/walk.h"
 #include "model/source_line.h"
 #include "model/stored.h"
+#include "onnx/check/elements.h"
 #include "onnx/type.h"
 
 namespace cameo::model {
@@ -45,15 +46,11 @@ torch::Value parameter(const Tensor& tensor) {
 }
 
 std::string tensor_text(const Tensor& tensor) {
-  std::int64_t count = 1;
-  for (const std::int64_t dim : tensor.dims) {
-    if (dim < 0 || dim > torch::kMostElements) return "<Tensor>";
-    count *= dim;
-  }
+  const std::optional<std::uint64_t> count = onnx::element_count(tensor.dims);
+  if (!count || *count > torch::kMostElements) return "<Tensor>";
   const auto elements = real_elements(tensor);
-  if (count > torch::kMostElements || !elements || elements->size() != static_cast<std::size_t>(count))
-    return "<Tensor>";
-  if (count != 1) return torch::tensor_text(scalar_name(tensor.data_type), tensor.dims, *elements);
+  if (!elements || elements->size() != *count) return "<Tensor>";
+  if (*count != 1) return torch::tensor_text(scalar_name(tensor.data_type), tensor.dims, *elements);
   const Stored exact = stored(tensor);
   const auto* integers = std::get_if<std::vector<std::int64_t>>(&exact);
   const bool whole = integers && tensor.data_type != kFloat16 && tensor.data_type != kBfloat16;

@@ -43,10 +43,9 @@ Stored from_raw(std::int32_t type, Bytes raw) {
 }
 
 double number(std::int32_t type, double element) {
-  const auto bits = static_cast<std::uint16_t>(element);
-  if (type == kFloat16) return float_from_f16(bits);
-  if (type == kBfloat16) return float_from_bf16(bits);
-  return element;
+  if (type != kFloat16 && type != kBfloat16) return element;
+  const auto bits = static_cast<std::uint16_t>(static_cast<std::int64_t>(element) & 0xFFFF);
+  return type == kFloat16 ? float_from_f16(bits) : float_from_bf16(bits);
 }
 
 bool is_real(std::int32_t type) {

@@ -8,15 +8,20 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/checked.h"
+
 namespace cameo::onnx::torch_text {
 namespace {
 
-// Of a tensor whose elements lie one after the other; nothing if a size is not known.
+// Of a tensor whose elements lie one after the other; nothing if a size is not known or they are too many.
 std::string strides(const std::vector<std::optional<std::int64_t>>& sizes) {
   std::vector<std::int64_t> steps(sizes.size(), 1);
   for (std::size_t i = sizes.size(); i-- > 0;) {
     if (!sizes[i]) return {};
-    if (i > 0) steps[i - 1] = steps[i] * std::max<std::int64_t>(*sizes[i], 1);
+    if (i == 0) break;
+    const auto step = checked_mul(steps[i], std::max<std::int64_t>(*sizes[i], 1));
+    if (!step) return {};
+    steps[i - 1] = *step;
   }
   return steps.empty() ? "" : fmt::format("strides=[{}], ", fmt::join(steps, ", "));
 }
