@@ -1,5 +1,7 @@
 #include "export/program_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -60,7 +62,8 @@ std::string below(const Part& part, const inspect::Style& style) {
     const std::string indent(std::min(code.find_first_not_of(' '), code.size()) + 4, ' ');
     text += inspect::python_comment(line, style) + inspect::highlighted(code, style) + "\n";
     if (const auto nodes = part.nodes.find(line.number); nodes != part.nodes.end())
-      for (const std::string& node : nodes->second) text += indent + style(Ink::type, "=> " + node) + "\n";
+      for (const std::string& node : nodes->second)
+        text += fmt::format("{}{}\n", indent, style(Ink::type, "=> " + node));
   }
   return text;
 }
