@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/print.h"
 
 namespace cameo {
 
@@ -115,13 +116,6 @@ struct InferredModel {
 // node is not as its operator wants it, there are warnings, and what was inferred counts. Throws Error (stage
 // read) if the file cannot be read, and, if it is to be strict, Error (stage check) with all there is to say.
 InferredModel infer_model(const std::string& path, const InferOptions& options = {});
-
-enum class PrintStyle {
-  onnx,  // as onnx.helper.printable_graph
-};
-
-// The graph as text.
-std::string print_model(const std::string& path, PrintStyle style);
 
 struct SimplifyOptions {
   std::vector<std::string> only;      // rules by name, none but these; empty: all but those on request

@@ -76,7 +76,6 @@ CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
 
 void add_what(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
-  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
   command
       .add_option("-i,--input", options.inputs,
                   "An argument of the program, see below; repeatable, in order\n"
@@ -111,15 +110,18 @@ void add_sizes(CLI::App& command, ExportArguments& arguments) {
       ->group(kSizes);
 }
 
+void add_opset(CLI::App& command, ExportOptions& options) {
+  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
+      ->option_text("N")
+      ->group(kFile);
+}
+
 void add_file(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("-o,--output", arguments.output,
                   "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
       ->type_name("FILE")
-      ->group(kFile);
-  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
-      ->option_text("N")
       ->group(kFile);
   add_choice(command, "--external-data", options.external_data,
              {{"auto", ExternalData::automatic},
@@ -197,9 +199,15 @@ void add_rules(CLI::App& command, ExportOptions& options) {
 
 }  // namespace
 
-void add_export_options(CLI::App& command, ExportArguments& arguments) {
+void add_program_options(CLI::App& command, ExportArguments& arguments) {
   add_what(command, arguments);
   add_sizes(command, arguments);
+  add_opset(command, arguments.options);
+}
+
+void add_export_options(CLI::App& command, ExportArguments& arguments) {
+  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
+  add_program_options(command, arguments);
   add_file(command, arguments);
   add_weights(command, arguments.options);
   add_naming(command, arguments.options);

@@ -60,8 +60,18 @@ std::string summary(const Array& array) {
                      sum / static_cast<double>(numbers.size()), *most);
 }
 
+std::string summary(const MapValue& map) {
+  return fmt::format("{}\n   to {}", summary(map.keys), summary(map.values));
+}
+
 std::string summary(const Datum& datum) {
   if (datum.is_tensor()) return summary(datum.tensor());
+  if (datum.is_map()) return "a map from " + summary(datum.map());
+  if (datum.is_map_sequence()) {
+    std::string text = fmt::format("a sequence of {} maps", datum.map_sequence().size());
+    for (const MapValue& map : datum.map_sequence()) text += "\n      from " + summary(map);
+    return text;
+  }
   if (!datum.is_sequence()) return "nothing";
   std::string text = fmt::format("a sequence of {}", datum.sequence().size());
   for (const Array& array : datum.sequence()) text += "\n      " + summary(array);
