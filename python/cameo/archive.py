@@ -6,13 +6,14 @@ from typing import Any, Iterator, List, NamedTuple, Optional
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, flag, spec, trace
+from . import _cameo, arguments, flag, spec, trace, weights
 from .check_trace import check
 from .dynamic import find_axes
 
 
 class Archive(NamedTuple):
-    data: Any
+    data: bytes
+    borrowed: weights.Borrowed
     name: str
     diagnostics: List["_cameo.Diagnostic"]
     is_function: bool = False
@@ -52,7 +53,9 @@ def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
 
 def _scripted(model: Any, args: Any, options: Any, name: str) -> Archive:
     options.inputs = spec.specs(arguments.split(args)) if args is not None else []
-    return Archive(model.save_to_buffer(), name, [], isinstance(model, torch.jit.ScriptFunction))
+    if isinstance(model, torch.jit.ScriptFunction):
+        return Archive(model.save_to_buffer(), [], name, [], True)
+    return Archive(*weights.save(model), name, [])
 
 
 def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
@@ -66,7 +69,7 @@ def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
     axes = find_axes(options.input_names, tracer, dynamic_axes)
     if axes and check_trace is not False:
         diagnostics += check(tracer, program, axes)
-    return Archive(program.save_to_buffer(), name, diagnostics)
+    return Archive(*weights.save(program), name, diagnostics)
 
 
 def _fixed(name: str, value: Any) -> "_cameo.Diagnostic":

@@ -21,8 +21,9 @@ def export_model(model: Any, args: Any, f: Any, options: Any, dynamic_axes: Any,
     from .archive import archive_of
 
     with archive_of(model, args, options, dynamic_axes, check_trace) as archive:
-        report = _write(f, options, lambda output: _cameo.export_archive(archive.data, archive.name, output, options),
-                        lambda: _cameo.export_archive_to_memory(archive.data, archive.name, options))
+        source = (archive.data, archive.name, archive.borrowed)
+        report = _write(f, options, lambda output: _cameo.export_archive(*source, output, options),
+                        lambda: _cameo.export_archive_to_memory(*source, options))
         report.warnings = archive.diagnostics + [w for w in report.warnings if not archive.knows(w)]
         return report
 
