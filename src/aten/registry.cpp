@@ -56,6 +56,10 @@ const Registry& Registry::builtin() {
   return kRegistry;
 }
 
+Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
+  return op.call ? op.call(e, args, op.schema) : static_cast<const CustomOp&>(op).convert(e, args);
+}
+
 std::span<const Op* const> Registry::find(std::string_view name) const {
   auto found = by_name_.find(name);
   if (found == by_name_.end()) return {};

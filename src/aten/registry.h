@@ -2,6 +2,7 @@
 // All operators: an explicit list of family tables, and the binder that finds the overload for the values at
 // hand.
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,6 +18,13 @@ struct Family {
   std::string_view name;
   std::span<const Op> ops;
 };
+
+// An operator that somebody else converts (cameo/converter.h): its `call` is null.
+struct CustomOp : Op {
+  std::function<Returns(Emit&, std::span<const Arg>)> convert;
+};
+// Converts a call. The arguments are bound, one a parameter.
+Returns invoke(const Op& op, Emit& e, std::span<const Arg> args);
 
 class Registry {
  public:
@@ -55,5 +63,8 @@ struct Bound {
 // Tries the overloads in order, first without and then with TorchScript's implicit conversions (a tensor of
 // one element to a number, int to float, one number for a list of fixed length). Empty if none fits.
 std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call);
+
+// The value that a schema's text gives as a default; nothing if it is none.
+std::optional<Arg> parse_default(std::string_view text);
 
 }  // namespace cameo::aten
