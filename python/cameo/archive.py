@@ -1,12 +1,12 @@
 """A model of PyTorch as a TorchScript archive in memory."""
 
 import contextlib
-from typing import Any, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, flag, spec, trace, weights
+from . import _cameo, arguments, flag, functions, spec, trace, weights
 from .check_trace import check
 from .dynamic import find_axes
 
@@ -52,9 +52,11 @@ def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
 
 
 def _scripted(model: Any, args: Any, options: Any, name: str) -> Archive:
-    options.inputs = spec.specs(arguments.split(args)) if args is not None else []
+    call = arguments.split(args) if args is not None else arguments.Call((), {})
     if isinstance(model, torch.jit.ScriptFunction):
+        options.inputs = spec.specs(call._replace(kwargs={**_defaults(model.schema, call), **call.kwargs}))
         return Archive(model.save_to_buffer(), [], name, [], True)
+    options.inputs = spec.specs(call)
     return Archive(*weights.save(model), name, [])
 
 
@@ -69,7 +71,15 @@ def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
     axes = find_axes(options.input_names, tracer, dynamic_axes)
     if axes and check_trace is not False:
         diagnostics += check(tracer, program, axes)
+    calls = functions.Calls(fixed_sizes=not axes)
+    calls.take(program)
+    calls.register(options.converters)
     return Archive(*weights.save(program), name, diagnostics)
+
+
+def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[str, Any]:
+    """Of the arguments that are not given. A saved function has lost them."""
+    return {a.name: a.default_value for a in schema.arguments[len(call.args):] if a.has_default_value()}
 
 
 def _fixed(name: str, value: Any) -> "_cameo.Diagnostic":

@@ -32,9 +32,10 @@ class Calls:
     def take(self, module: torch.jit.ScriptModule) -> None:
         """Puts operators in place of the calls. A function without ``symbolic`` is replaced by what it does."""
         for part in module.modules():
-            for method in part._c._get_methods():
-                for node in list(_python_calls(method.graph)):
-                    self._replace(method.graph, node)
+            for name in part._c._method_names():
+                graph = part._c._get_method(name).graph
+                for node in list(_python_calls(graph)):
+                    self._replace(graph, node)
 
     def _replace(self, graph: Any, node: Any) -> None:
         function = getattr(node.pyobj(), "__self__", None)

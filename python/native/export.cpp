@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "bind.h"
+#include "cameo/converter.h"
 
 namespace py = pybind11;
 
@@ -48,6 +49,11 @@ void bind_options(py::module_& module) {
       .def_readwrite("training", &ExportOptions::training)
       .def_readwrite("operators", &ExportOptions::operators)
       .def_readwrite("custom_opsets", &ExportOptions::custom_opsets)
+      .def_property(
+          "converters", [](const ExportOptions& options) { return options.converters; },
+          py::cpp_function(
+              [](ExportOptions& options, const Registry* registry) { options.converters = registry; },
+              py::keep_alive<1, 2>()))
       .def_readwrite("parameters", &ExportOptions::parameters)
       .def_readwrite("parameters_first", &ExportOptions::parameters_first)
       .def_readwrite("keep_initializers_as_inputs", &ExportOptions::keep_initializers_as_inputs)
