@@ -92,9 +92,6 @@ def _torch_symbolics(opset: int) -> List[tuple]:
         functions = module.registry.get_function_group(name)._functions
         version = max((version for version in functions if version <= opset), default=None)
         if version is not None and functions.overridden(version):
-            out += [(_text(schema), functions[version]) for schema in torch._C._jit_get_schemas_for_operator(name)]
+            schemas = map(str, torch._C._jit_get_schemas_for_operator(name))
+            out += [(s, functions[version]) for s in schemas if "Tensor" in s and "!" not in s]
     return out
-
-
-def _text(schema: Any) -> str:
-    return str(schema)

@@ -34,35 +34,41 @@ class Calls:
         for part in module.modules():
             for name in part._c._method_names():
                 graph = part._c._get_method(name).graph
-                for node in list(_python_calls(graph)):
+                while (node := next(_python_calls(graph), None)) is not None:
                     self._replace(graph, node)
 
     def _replace(self, graph: Any, node: Any) -> None:
         function = getattr(node.pyobj(), "__self__", None)
         graph.setInsertPoint(node)
         if hasattr(function, "symbolic"):
-            results = self._operator(graph, node, function.symbolic)
+            result = self._operator(graph, node, function.symbolic)
         elif node.hasAttribute("Subgraph"):
-            results = graph.insertGraph(node.g("Subgraph"), list(node.inputs()))
+            result, = graph.insertGraph(node.g("Subgraph"), list(node.inputs()))
         else:
             raise RuntimeError(f"ONNX export failed: Couldn't export Python operator {node.pyname()}\n\nDefined at:\n"
                                f"{node.sourceRange()}")
-        for old, new in zip(list(node.outputs()), results):
-            new.setType(old.type())
-            old.replaceAllUsesWith(new)
+        result.setType(node.output().type())
+        node.output().replaceAllUsesWith(result)
         node.destroy()
-        for inner in list(_python_calls(graph)) if not hasattr(function, "symbolic") else []:
-            self._replace(graph, inner)
 
-    def _operator(self, graph: Any, node: Any, symbolic: Callable) -> List[Any]:
-        inputs, outputs = list(node.inputs()), list(node.outputs())
+    def _operator(self, graph: Any, node: Any, symbolic: Callable) -> Any:
+        type = node.output().type()
+        several = type.kind() == "TupleType"
+        types = type.elements() if several else [type]
+        inputs = list(node.inputs())
         number = graph.insertConstant(len(self._calls))
-        self._calls.append(_Call(symbolic, node.cconv(), node.scalar_args(), [value.type() for value in outputs]))
-        self._kinds.add((len(inputs), len(outputs)))
-        call = graph.create(f"{_NAMESPACE}::{_define(len(inputs), len(outputs))}", [number, *inputs], len(outputs))
+        self._calls.append(_Call(symbolic, node.cconv(), node.scalar_args(), types))
+        self._kinds.add((len(inputs), len(types)))
+        call = graph.create(f"{_NAMESPACE}::{_define(len(inputs), len(types))}", [number, *inputs], len(types))
         call.insertBefore(node)
         call.copyMetadata(node)
-        return list(call.outputs())
+        if not several:
+            return call.output()
+        for output, known in zip(call.outputs(), types):
+            output.setType(known)
+        tuple_of = graph.create("prim::TupleConstruct", list(call.outputs()), 1)
+        tuple_of.insertBefore(node)
+        return tuple_of.output()
 
     def register(self, registry: "_cameo.Registry") -> None:
         for kind in sorted(self._kinds):

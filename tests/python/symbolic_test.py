@@ -126,7 +126,7 @@ library.impl("scaled_relu", lambda x, a=1.0: torch.relu(x) * a, "CompositeExplic
 
 
 class Operators(Case):
-    def model(self, x):
+    def relu(self, x):
         return torch.ops.cameo_test.scaled_relu(x, 3.0)
 
     def test_a_converter(self):
@@ -137,9 +137,9 @@ class Operators(Case):
 
         self.addCleanup(cameo.converters.unregister, convert)
         x = torch.randn(4)
-        self.export(torch.jit.trace(self.model, x), x)
+        self.export(torch.jit.trace(self.relu, x), x)
         self.assertEqual(self.operators(), ["Relu", "Mul"])
-        self.assert_same(self.model(x), [x])
+        self.assert_same(self.relu(x), [x])
 
     def test_what_torch_onnx_was_told(self):
         @parse_args("v", "f")
@@ -148,7 +148,7 @@ class Operators(Case):
 
         torch.onnx.register_custom_op_symbolic("cameo_test::scaled_relu", symbolic, 9)
         self.addCleanup(torch.onnx.unregister_custom_op_symbolic, "cameo_test::scaled_relu", 9)
-        self.export(lambda x: self.model(x), torch.randn(2, 4))
+        self.export(lambda x: self.relu(x), torch.randn(2, 4))
         self.assertEqual(self.attributes("ScaledRelu"), {"alpha": 3.0})
         self.assertEqual(self.report.outputs[0].type, "f32[2, 4]")
 
@@ -162,7 +162,7 @@ class Operators(Case):
 
     def test_one_that_nobody_converts(self):
         with self.assertRaisesRegex(cameo.Error, "cameo_test::scaled_relu"):
-            self.export(lambda x: self.model(x), torch.randn(4))
+            self.export(lambda x: self.relu(x), torch.randn(4))
 
     def test_a_scale_that_is_an_input(self):
         class Resized(torch.autograd.Function):
