@@ -101,7 +101,8 @@ class Graph:
 
     def at(self, operator: str, *args: Any, overload_name: str = "", **attributes: Any) -> Union[Value, tuple]:
         """One of PyTorch's operators, as a node that only PyTorch can run."""
-        return self.op("org.pytorch.aten::ATen", *args, operator_s=operator, overload_name_s=overload_name, **attributes)
+        return self.op("org.pytorch.aten::ATen", *args, operator_s=operator, overload_name_s=overload_name,
+                       **attributes)
 
     aten_op = at
 

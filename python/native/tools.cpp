@@ -3,18 +3,41 @@
 #include "bind.h"
 #include "cameo/inspect.h"
 #include "cameo/model.h"
+#include "cameo/ops.h"
 
 namespace py = pybind11;
 
 namespace cameo::python {
 
 void bind_tools(py::module_& module) {
-  const py::call_guard<py::gil_scoped_release> unlocked;
-  module.def("check_model", &check_model, unlocked);
+  using Unlocked = py::call_guard<py::gil_scoped_release>;
+  module.def("check_model", &check_model, Unlocked());
   module.def(
-      "print_model", [](const std::string& path) { return print_model(path, PrintStyle::onnx); }, unlocked);
+      "print_model", [](const std::string& path) { return print_model(path, PrintStyle::onnx); }, Unlocked());
   module.def(
-      "inspect", [](const std::string& path) { return inspect_file(path); }, unlocked);
+      "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
+  module.def(
+      "extract_model",
+      [](const std::string& path, const std::string& to, std::vector<std::string> inputs,
+         std::vector<std::string> outputs, std::vector<std::string> more, bool all) {
+        return extract_model(path, to,
+                             {.from = std::move(inputs),
+                              .to = std::move(outputs),
+                              .add_outputs = std::move(more),
+                              .all_outputs = all})
+            .warnings;
+      },
+      Unlocked());
+  module.def(
+      "ops",
+      [](const std::vector<std::string>& names, bool onnx, std::optional<int> opset, std::string dtype,
+         std::vector<std::string> arguments, bool explain) {
+        const OpsOptions options{
+            .opset = opset, .dtype = std::move(dtype), .arguments = std::move(arguments), .explain = explain};
+        if (names.empty()) return summarize_operators(options);
+        return onnx ? describe_onnx_operators(names, options) : describe_operators(names, options);
+      },
+      Unlocked());
 }
 
 }  // namespace cameo::python

@@ -91,6 +91,20 @@ class Tools(Case):
             with self.assertRaisesRegex(cameo.Error, "nowhere"):
                 cameo.check(path)
 
+    def test_operators(self):
+        self.assertIn("Asinh", cameo.ops("aten::asinh", opset=9))
+        self.assertIn("Resize", cameo.ops("Resize", onnx=True))
+        with self.assertRaisesRegex(cameo.Error, "asinhh"):
+            cameo.ops("aten::asinhh")
+
+    def test_extract(self):
+        self.export(torch.nn.Sequential(torch.nn.Conv2d(1, 1, 1), torch.nn.Sigmoid()), torch.randn(1, 1, 2, 2))
+        with tempfile.TemporaryDirectory() as folder:
+            whole, part = os.path.join(folder, "whole.onnx"), os.path.join(folder, "part.onnx")
+            onnx.save(self.model, whole)
+            cameo.extract(whole, part, outputs=[self.model.graph.node[0].output[0]])
+            self.assertEqual([node.op_type for node in onnx.load(part).graph.node], ["Conv"])
+
     def test_the_graph_as_text(self):
         self.export(torch.nn.Linear(3, 2), torch.randn(1, 3))
         with tempfile.TemporaryDirectory() as folder:
