@@ -52,12 +52,16 @@ def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
 
 
 def _scripted(model: Any, args: Any, options: Any, name: str) -> Archive:
+    is_function = isinstance(model, torch.jit.ScriptFunction)
+    schema = model.schema if is_function else model.forward.schema
     call = arguments.split(args) if args is not None else arguments.Call((), {})
-    if isinstance(model, torch.jit.ScriptFunction):
-        options.inputs = spec.specs(call._replace(kwargs={**_defaults(model.schema, call), **call.kwargs}))
-        return Archive(model.save_to_buffer(), [], name, [], True)
+    if not set(call.kwargs) <= {argument.name for argument in schema.arguments}:
+        call = arguments.Call((*call.args, call.kwargs), {})
+    if is_function:
+        call = call._replace(kwargs={**_defaults(schema, call), **call.kwargs})
     options.inputs = spec.specs(call)
-    return Archive(*weights.save(model), name, [])
+    data, borrowed = (model.save_to_buffer(), []) if is_function else weights.save(model)
+    return Archive(data, borrowed, name, [], is_function)
 
 
 def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
@@ -85,5 +89,5 @@ def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[s
 def _fixed(name: str, value: Any) -> "_cameo.Diagnostic":
     return _cameo.Diagnostic(
         severity=_cameo.Severity.note, stage=_cameo.Stage.trace, code="fixed-argument",
-        message=f"argument '{name}' is a Python {type(value).__name__}: stored as constant {value}; pass a tensor to "
-                "keep it as input")
+        message=f"argument '{name}' is a Python {type(value).__name__}: stored as constant {value}; pass a tensor "
+                "to keep it as input")

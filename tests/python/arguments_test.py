@@ -1,11 +1,13 @@
 """What a model may be given, and where the result may go."""
 
 import collections
+import dataclasses
 import io
 import os
 import pathlib
 import tempfile
 import unittest
+from typing import Dict
 
 import cameo
 import onnx.numpy_helper
@@ -84,6 +86,22 @@ class Arguments(Case):
             self.export(Nested(), args)
             self.assert_same(Nested()(*args[:2]), [a, b, c, d, e])
 
+    def test_data_classes_and_other_dicts(self):
+        @dataclasses.dataclass
+        class Pair:
+            left: torch.Tensor
+            right: torch.Tensor
+            scale: float = 2.0
+
+        def combine(pair, table):
+            return pair.left * pair.scale - pair.right + table["a"] * table["missing"]
+
+        a, b, c = torch.randn(3, 4)
+        table = collections.defaultdict(lambda: 3.0, a=c)
+        self.export(combine, (Pair(a, b), table, {}))
+        self.assertEqual(self.inputs(), ["pair_left", "pair_right", "table_a"])
+        self.assert_same(2 * a - b + 3 * c, [a, b, c])
+
     def test_further_arguments(self):
         class Sum(torch.nn.Module):
             def forward(self, *terms, **named):
@@ -130,6 +148,16 @@ class Programs(Case):
         self.export(double, x)
         self.assertEqual(self.messages(), [])
         self.assert_same(x * 3, [x])
+
+    def test_script_modules_that_take_dicts(self):
+        class Table(torch.nn.Module):
+            def forward(self, x, table: Dict[str, torch.Tensor]):
+                return x + table["a"]
+
+        x, a = torch.randn(2, 3)
+        for args in (x, {"a": a}), (x, {"a": a}, {}), (x, {"table": {"a": a}}):
+            self.export(torch.jit.script(Table()), args)
+            self.assert_same(x + a, [x, a])
 
     def test_saved_programs(self):
         model, x = torch.nn.Linear(4, 2).eval(), torch.randn(3, 4)
