@@ -49,10 +49,18 @@ WriteOptions write_options(const ExportOptions& options) {
               options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
 
-using Source = std::shared_ptr<const MappedFile>;
+struct Source {
+  std::shared_ptr<const MappedFile> file;
+  std::vector<archive::Borrowed> borrowed;
+};
 
-Source open(const std::string& path) { return MappedFile::open(path); }
-Source open(const ArchiveInMemory& archive) { return MappedFile::wrap(archive.bytes, archive.name); }
+Source open(const std::string& path) { return {MappedFile::open(path), {}}; }
+
+Source open(const ArchiveInMemory& archive) {
+  Source source{MappedFile::wrap(archive.bytes, archive.name), {}};
+  for (const auto& [mark, bytes] : archive.borrowed) source.borrowed.push_back({mark, bytes});
+  return source;
+}
 
 // The stages in order; `write_out` is the last and says how many bytes it wrote.
 template <class Model, class Write>
@@ -62,9 +70,9 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   check_options(given);
   DynamicAxes axes(given.dynamic_axes);
   stages.begin("read", "reading the program");
-  const Source file = open(source);
+  const auto [file, borrowed] = open(source);
   check_link(given, *file);
-  const script::Program program = inspect::open_program(file);
+  const script::Program program = inspect::open_program(file, borrowed);
   const Settled settled = settle(given, program, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
