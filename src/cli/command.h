@@ -17,5 +17,6 @@ void add_io(CLI::App& app);
 void add_print(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_run(CLI::App& app);
+void add_verify(CLI::App& app);
 
 }  // namespace cameo::cli

@@ -18,6 +18,7 @@ struct ExportArguments {
   std::string report;  // a file; empty for none
   bool quiet = false;
   bool timings = false;
+  bool verify = false;
 };
 
 // Declares the options on the sub-command; `arguments` must outlive it.
