@@ -5,15 +5,25 @@
 #include "cameo/session.h"
 #include "networks.h"
 
-namespace cameo::testing {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::Field;
-using ::testing::HasSubstr;
-using ::testing::Pair;
+namespace bridge = cameo::torch;
+using namespace networks;
 
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+using cameo::Array;
+using cameo::Datum;
+using cameo::Diagnostic;
+using cameo::Error;
+using cameo::ExportOptions;
+using cameo::ExportReport;
+using cameo::is_in_onnx_export;
+using cameo::Session;
+using cameo::TrainingMode;
 using Exported = std::pair<std::string, ExportReport>;
 
 ExportOptions told(std::string dynamic_axes = {}) {
@@ -26,7 +36,7 @@ ExportOptions told(std::string dynamic_axes = {}) {
 Array array(const at::Tensor& tensor) {
   const at::Tensor dense = tensor.contiguous();
   const auto* bytes = static_cast<const std::byte*>(dense.data_ptr());
-  return Array::owning(ElementType::f32, dense.sizes().vec(), {bytes, bytes + dense.nbytes()});
+  return Array::owning(cameo::ElementType::f32, dense.sizes().vec(), {bytes, bytes + dense.nbytes()});
 }
 
 std::vector<at::Tensor> run(const Exported& exported, const std::vector<at::Tensor>& inputs) {
@@ -60,7 +70,7 @@ std::string code_of(const std::function<void()>& action) {
 TEST(Bridge, ExportsANetworkOnce) {
   Net net;
   const at::Tensor x = at::randn({2, 3, 8, 8});
-  const Exported exported = torch::export_to_memory(net, {x}, told(R"({"input": {0: "batch"}})"));
+  const Exported exported = bridge::export_to_memory(net, {x}, told(R"({"input": {0: "batch"}})"));
   EXPECT_EQ(net->calls, 1);
   EXPECT_TRUE(net->is_training() && net->second->norm->is_training());
   net->eval();
@@ -74,10 +84,10 @@ TEST(Bridge, KeepsNamesOfParametersAndModules) {
   Net net;
   ExportOptions options = told();
   options.disabled_rules = {"fold-batch-norm"};
-  const std::string graph = torch::export_to_memory(net, {at::randn({1, 3, 8, 8})}, options).second.graph;
-  for (const char* name : {"%first.conv.weight", "%second.norm.running_var", "%head.bias", "%scale",
-                           "%/first/conv/Conv_output_0", "%/second/norm/BatchNormalization_1_output_0",
-                           "%/head/Gemm_output_0"})
+  const std::string graph = bridge::export_to_memory(net, {at::randn({1, 3, 8, 8})}, options).second.graph;
+  for (const char* name :
+       {"%first.conv.weight", "%second.norm.running_var", "%head.bias", "%scale",
+        "%/first/conv/Conv_output_0", "%/second/norm/BatchNormalization_1_output_0", "%/head/Gemm_output_0"})
     EXPECT_THAT(graph, HasSubstr(name));
 }
 
@@ -87,7 +97,7 @@ TEST(Bridge, TakesModesAsAsked) {
   ExportOptions options = told();
   const auto graph = [&](TrainingMode mode) {
     options.training = mode;
-    return torch::export_to_memory(net, {at::randn({2, 3, 8, 8})}, options).second.graph;
+    return bridge::export_to_memory(net, {at::randn({2, 3, 8, 8})}, options).second.graph;
   };
   EXPECT_THAT(graph(TrainingMode::training), HasSubstr("onnx::Dropout"));
   EXPECT_THAT(graph(TrainingMode::eval), Not(HasSubstr("onnx::Dropout")));
@@ -96,23 +106,22 @@ TEST(Bridge, TakesModesAsAsked) {
 }
 
 TEST(Bridge, ExportsSequentialAndAnyModule) {
-  ::torch::nn::Sequential steps(::torch::nn::Linear(3, 4), ::torch::nn::ReLU(), Block(1, 1));
-  steps = ::torch::nn::Sequential(::torch::nn::Conv2d(3, 4, 3), ::torch::nn::ReLU(), Block(4, 2));
+  torch::nn::Sequential steps(torch::nn::Conv2d(3, 4, 3), torch::nn::ReLU(), Block(4, 2));
   const at::Tensor x = at::randn({1, 3, 6, 6});
-  const Exported exported = torch::export_to_memory(steps, x, told());
+  const Exported exported = bridge::export_to_memory(steps, x, told());
   EXPECT_THAT(exported.second.graph, HasSubstr("%/1/Relu_output_0"));
   steps->eval();
   expect_close(run(exported, {x}).at(0), steps->forward(x));
 
-  const ::torch::nn::AnyModule any(::torch::nn::Linear(3, 4));
+  const torch::nn::AnyModule any(torch::nn::Linear(3, 4));
   const at::Tensor y = at::randn({2, 3});
-  expect_close(run(torch::export_to_memory(any, {y}), {y}).at(0), ::torch::nn::AnyModule(any).forward(y));
+  expect_close(run(bridge::export_to_memory(any, {y}), {y}).at(0), torch::nn::AnyModule(any).forward(y));
 }
 
 TEST(Bridge, ExportsResultsOfSeveralTensors) {
-  ::torch::nn::LSTM lstm(::torch::nn::LSTMOptions(3, 4));
+  torch::nn::LSTM lstm(torch::nn::LSTMOptions(3, 4));
   const at::Tensor x = at::randn({5, 2, 3});
-  const std::vector<at::Tensor> got = run(torch::export_to_memory(lstm, {x}), {x});
+  const std::vector<at::Tensor> got = run(bridge::export_to_memory(lstm, {x}), {x});
   const auto [y, state] = lstm(x);
   ASSERT_EQ(got.size(), 3u);
   expect_close(got[0], y);
@@ -123,27 +132,27 @@ TEST(Bridge, ExportsResultsOfSeveralTensors) {
 TEST(Bridge, ATracedModuleIsExportedTheSame) {
   Net net;
   const at::Tensor x = at::randn({1, 3, 8, 8});
-  const ::torch::jit::Module traced = torch::trace(net, x);
-  EXPECT_EQ(torch::export_to_memory(traced, x).first, torch::export_to_memory(net, {x}).first);
+  const torch::jit::Module traced = bridge::trace(net, x);
+  EXPECT_EQ(bridge::export_to_memory(traced, x).first, bridge::export_to_memory(net, {x}).first);
 }
 
 TEST(Bridge, AJitModuleIsNotRun) {
-  ::torch::jit::Module module("Counted");
+  torch::jit::Module module("Counted");
   module.register_buffer("calls", at::zeros({1}));
   module.define("def forward(self, x: Tensor, n: int):\n    self.calls += 1\n    return x * n\n");
   ExportOptions options = told();
   options.inputs = {"x=f32[batch,3]", "n=2"};
-  const Exported exported = torch::export_to_memory(module, {}, options);
+  const Exported exported = bridge::export_to_memory(module, {}, options);
   EXPECT_EQ(module.attr("calls").toTensor().item<float>(), 0);
   const at::Tensor x = at::randn({4, 3});
   expect_close(run(exported, {x}).at(0), x * 2);
-  expect_close(run(torch::export_to_memory(module, {x, 3}), {x}).at(0), x * 3);
+  expect_close(run(bridge::export_to_memory(module, {x, 3}), {x}).at(0), x * 3);
 }
 
 TEST(Bridge, TheFlagIsSetInForwardOnly) {
   Flagged flagged;
   const at::Tensor x = at::randn({8}) * 3;
-  const Exported exported = torch::export_to_memory(flagged, x);
+  const Exported exported = bridge::export_to_memory(flagged, x);
   EXPECT_TRUE(flagged->flag_seen);
   EXPECT_FALSE(is_in_onnx_export());
   const at::Tensor got = run(exported, {x}).at(0);
@@ -155,49 +164,50 @@ TEST(Bridge, TheFlagIsSetInForwardOnly) {
 TEST(Bridge, AnExceptionComesThroughAndLeavesNothingBehind) {
   Flagged flagged;
   flagged->fails = true;
-  EXPECT_THROW(torch::export_to_memory(flagged, at::ones({1})), std::runtime_error);
+  EXPECT_THROW(bridge::export_to_memory(flagged, at::ones({1})), std::runtime_error);
   EXPECT_FALSE(is_in_onnx_export());
   EXPECT_TRUE(flagged->is_training());
   flagged->fails = false;
-  EXPECT_NO_THROW(torch::export_to_memory(flagged, at::ones({1})));
+  EXPECT_NO_THROW(bridge::export_to_memory(flagged, at::ones({1})));
   const auto nested = [&](at::Tensor x) {
-    torch::trace(flagged, x);
+    bridge::trace(flagged, x);
     return x;
   };
-  EXPECT_EQ(code_of([&] { torch::export_onnx(flagged, nested, at::ones({1}), "never.onnx"); }), "nested-export");
+  EXPECT_EQ(code_of([&] { bridge::export_onnx(flagged, nested, at::ones({1}), "never.onnx"); }),
+            "nested-export");
   EXPECT_FALSE(is_in_onnx_export());
 }
 
 TEST(Bridge, WhatIsRegisteredLateIsExported) {
   Lazy lazy;
   const at::Tensor x = at::randn({2, 3});
-  const Exported exported = torch::export_to_memory(lazy, x, told());
+  const Exported exported = bridge::export_to_memory(lazy, x, told());
   EXPECT_THAT(exported.second.graph, HasSubstr("%weight"));
   expect_close(run(exported, {x}).at(0), x);
   Lazy restless;
   restless->restless = true;
-  EXPECT_EQ(code_of([&] { torch::export_to_memory(restless, x); }), "state-changed");
+  EXPECT_EQ(code_of([&] { bridge::export_to_memory(restless, x); }), "state-changed");
 }
 
 TEST(Bridge, GradientsAreNotInTheWay) {
   const at::Tensor x = at::randn({2, 3}).requires_grad_();
-  expect_close(run(torch::export_to_memory(Quantized(), {x}), {x.detach()}).at(0),
+  expect_close(run(bridge::export_to_memory(Quantized(), {x}), {x.detach()}).at(0),
                x.detach() * at::tensor({1., -2., 3.}));
   EXPECT_TRUE(at::GradMode::is_enabled());
 }
 
 TEST(Bridge, InputsAreNeeded) {
   Net net;
-  EXPECT_EQ(code_of([&] { torch::export_to_memory(net, {}); }), "inputs-needed");
+  EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, {}); }), "inputs-needed");
   const at::Tensor x = at::ones({1, 3, 8, 8});
-  EXPECT_EQ(code_of([&] { torch::export_to_memory(net, {x, x, x}); }), "unfit-forward");
-  EXPECT_EQ(torch::export_to_memory(net, x).first, torch::export_to_memory(net, {x}).first);
+  EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, {x, x, x}); }), "unfit-forward");
+  EXPECT_EQ(bridge::export_to_memory(net, x).first, bridge::export_to_memory(net, {x}).first);
 }
 
 TEST(Bridge, AFunctionStandsForAnOverloadedForward) {
   Overloaded overloaded;
-  const std::string path = ::testing::TempDir() + "overloaded.onnx";
-  const ExportReport report = torch::export_onnx(
+  const std::string path = testing::TempDir() + "overloaded.onnx";
+  const ExportReport report = bridge::export_onnx(
       overloaded, [&](at::Tensor x) { return overloaded->forward(x, 3); }, {at::ones({2})}, path);
   EXPECT_THAT(report.operators, ElementsAre(Pair("Mul", 1)));
   EXPECT_EQ(Session(path).inputs().front().name, "input");
@@ -209,12 +219,11 @@ TEST(Bridge, WhatATraceCannotHoldIsTold) {
     for (const Diagnostic& warning : exported.second.warnings) out.push_back(warning.code);
     return out;
   };
-  const Exported reads = torch::export_to_memory(ReadsContents(), at::ones({2}), told());
+  const Exported reads = bridge::export_to_memory(ReadsContents(), at::ones({2}), told());
   EXPECT_THAT(codes(reads), Contains("contents-read"));
   EXPECT_THAT(reads.second.graph, Not(HasSubstr("onnx::If")));
-  EXPECT_THAT(codes(torch::export_to_memory(BakesSize(), at::ones({4, 2, 3}), told(R"({"input": [0]})"))),
+  EXPECT_THAT(codes(bridge::export_to_memory(BakesSize(), at::ones({4, 2, 3}), told(R"({"input": [0]})"))),
               Contains("baked-size"));
 }
 
 }  // namespace
-}  // namespace cameo::testing

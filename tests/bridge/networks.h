@@ -4,25 +4,25 @@
 
 #include "cameo/torch.h"
 
-namespace cameo::testing {
+namespace networks {
 
-struct BlockImpl : ::torch::nn::Module {
+struct BlockImpl : torch::nn::Module {
   BlockImpl(int in, int out)
-      : conv(register_module("conv", ::torch::nn::Conv2d(::torch::nn::Conv2dOptions(in, out, 3).padding(1)))),
-        norm(register_module("norm", ::torch::nn::BatchNorm2d(out))) {}
+      : conv(register_module("conv", torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 3).padding(1)))),
+        norm(register_module("norm", torch::nn::BatchNorm2d(out))) {}
   at::Tensor forward(const at::Tensor& x) { return at::relu(norm(conv(x))); }
-  ::torch::nn::Conv2d conv;
-  ::torch::nn::BatchNorm2d norm;
+  torch::nn::Conv2d conv;
+  torch::nn::BatchNorm2d norm;
 };
 TORCH_MODULE(Block);
 
 // A shared block, a buffer, dropout, an optional argument.
-struct NetImpl : ::torch::nn::Module {
+struct NetImpl : torch::nn::Module {
   NetImpl()
       : first(register_module("first", Block(3, 4))),
         second(register_module("second", Block(4, 4))),
-        head(register_module("head", ::torch::nn::Linear(4, 5))),
-        dropout(register_module("dropout", ::torch::nn::Dropout(0.5))),
+        head(register_module("head", torch::nn::Linear(4, 5))),
+        dropout(register_module("dropout", torch::nn::Dropout(0.5))),
         scale(register_buffer("scale", at::full({1}, 2.0))) {}
   at::Tensor forward(at::Tensor x, c10::optional<at::Tensor> bias) {
     ++calls;
@@ -31,17 +31,17 @@ struct NetImpl : ::torch::nn::Module {
     return bias ? x + *bias : x;
   }
   Block first, second;
-  ::torch::nn::Linear head;
-  ::torch::nn::Dropout dropout;
+  torch::nn::Linear head;
+  torch::nn::Dropout dropout;
   at::Tensor scale;
   int calls = 0;
 };
 TORCH_MODULE(Net);
 
 // Does something else while it is exported, fails when told to, and looks at the flag.
-struct FlaggedImpl : ::torch::nn::Module {
+struct FlaggedImpl : torch::nn::Module {
   at::Tensor forward(at::Tensor x) {
-    flag_seen = is_in_onnx_export();
+    flag_seen = cameo::is_in_onnx_export();
     if (fails) throw std::runtime_error("told to fail");
     return flag_seen ? x.clamp(0, 1) : x;
   }
@@ -50,7 +50,7 @@ struct FlaggedImpl : ::torch::nn::Module {
 TORCH_MODULE(Flagged);
 
 // Registers what it needs when it first runs, or at each run.
-struct LazyImpl : ::torch::nn::Module {
+struct LazyImpl : torch::nn::Module {
   at::Tensor forward(at::Tensor x) {
     ++calls;
     if (calls == 1) weight = register_parameter("weight", at::ones({x.size(1)}));
@@ -63,7 +63,7 @@ struct LazyImpl : ::torch::nn::Module {
 };
 TORCH_MODULE(Lazy);
 
-struct QuantizedImpl : ::torch::nn::Module {
+struct QuantizedImpl : torch::nn::Module {
   QuantizedImpl() {
     weight = register_parameter("weight", at::tensor({1, -2, 3}, at::kChar), /*requires_grad=*/false);
   }
@@ -73,21 +73,21 @@ struct QuantizedImpl : ::torch::nn::Module {
 TORCH_MODULE(Quantized);
 
 // forward has two forms, and one argument is a tuple.
-struct OverloadedImpl : ::torch::nn::Module {
+struct OverloadedImpl : torch::nn::Module {
   at::Tensor forward(at::Tensor x) { return x; }
   at::Tensor forward(at::Tensor x, std::int64_t n) { return x * n; }
 };
 TORCH_MODULE(Overloaded);
 
 // What a trace cannot hold.
-struct ReadsContentsImpl : ::torch::nn::Module {
+struct ReadsContentsImpl : torch::nn::Module {
   at::Tensor forward(at::Tensor x) { return x.sum().item<float>() > 0 ? x + 1 : x - 1; }
 };
 TORCH_MODULE(ReadsContents);
 
-struct BakesSizeImpl : ::torch::nn::Module {
+struct BakesSizeImpl : torch::nn::Module {
   at::Tensor forward(at::Tensor x) { return x.view({x.size(0), -1}); }
 };
 TORCH_MODULE(BakesSize);
 
-}  // namespace cameo::testing
+}  // namespace networks
