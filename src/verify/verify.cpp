@@ -55,6 +55,7 @@ class Verifier {
       : path_(program),
         options_(options),
         bridge_(load_bridge(options.bridge)),
+        file_(MappedFile::open(program)),
         program_(bridge_.load(program, options.program.training)),
         model_(exported(program, model)),
         session_(model_),
@@ -123,6 +124,7 @@ class Verifier {
   std::string path_;
   const VerifyOptions& options_;
   const Bridge& bridge_;
+  std::shared_ptr<const MappedFile> file_;  // so that one that cannot be read is told in Cameo's words
   std::unique_ptr<Program> program_;
   std::optional<TemporaryFolder> folder_;
   std::string model_;
