@@ -8,7 +8,7 @@ INPUT ?= image=f32[batch,1,28,28]
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build bench fuzz asan format lint clean setup
+.PHONY: help demo test build python bench fuzz asan format lint clean setup
 
 help: ## print this list
 	@echo "usage: make TARGET"
@@ -31,6 +31,11 @@ build: ## build the command, build/release/cameo
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configured-release
 	cmake --build --preset release -j $(JOBS) --target cameo_cli
+
+python: ## build the Python package; PYTHONPATH=build/release/python finds it
+	@scripts/setup python
+	@$(MAKE) --no-print-directory configured-release
+	cmake --build --preset release -j $(JOBS) --target cameo_python
 
 bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test

@@ -19,6 +19,8 @@
 
 namespace cameo {
 
+class Registry;  // converter.h
+
 enum class ExternalData {
   automatic,  // only where one file would pass protobuf's limit of 2 GB
   always,     // "<output>.data" beside the model
@@ -71,6 +73,7 @@ struct ExportOptions {
   TrainingMode training = TrainingMode::eval;
   OperatorExport operators = OperatorExport::onnx;
   std::vector<std::pair<std::string, int>> custom_opsets;  // domain and version
+  const Registry* converters = nullptr;                    // the user's own; must outlive the export
 
   bool parameters = true;         // false: they become inputs, in the order of the state dict
   bool parameters_first = false;  // before the inputs of the entry point, where they are inputs

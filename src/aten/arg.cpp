@@ -17,6 +17,12 @@ std::int64_t Tensor::wrap(std::int64_t axis) const {
   return axis < 0 ? axis + count : axis;
 }
 
+Dim Tensor::dim(std::int64_t axis) const {
+  const auto index = static_cast<std::size_t>(wrap(axis));
+  if (shape().empty()) throw ProgramError(fmt::format("dimension {} of a tensor that has none", axis));
+  return shape()[index];
+}
+
 bool Scalar::is_bool() const {
   if (const auto* v = std::get_if<onnx::Value*>(&value)) return (*v)->type.dtype == DType::boolean;
   return std::holds_alternative<bool>(value);

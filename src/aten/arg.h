@@ -57,7 +57,7 @@ struct Tensor {
   DType dtype() const { return value->type.dtype; }
   const Shape& shape() const;  // throws Unsupported if the rank is unknown
   std::int64_t rank() const { return static_cast<std::int64_t>(shape().size()); }
-  Dim dim(std::int64_t axis) const { return shape()[static_cast<std::size_t>(wrap(axis))]; }
+  Dim dim(std::int64_t axis) const;  // throws ProgramError if there is no such dimension
   std::int64_t wrap(
       std::int64_t axis) const;  // negative axes counted from the end; throws ProgramError if out of range
 };

@@ -8,30 +8,18 @@ namespace {
 
 Arg number(std::int64_t value) { return Arg{Scalar{Dim(value)}}; }
 
-// The value that a schema's text gives as a default.
-Arg parse_default(std::string_view text) {
-  if (text == "None") return Arg{None{}};
-  if (text == "True") return Arg{Scalar{true}};
-  if (text == "False") return Arg{Scalar{false}};
-  if (text == "Mean") return number(1);
-  if (text == "contiguous_format" || text == "strided") return Arg{Ignored{}};
-  if (text.starts_with('[')) {
-    ArgList items;
-    for (std::string_view rest = text.substr(1, text.size() - 2); !detail::trim(rest).empty();)
-      items.push_back(parse_default(detail::take_item(rest)));
-    return Arg{std::move(items)};
-  }
-  if (text.starts_with('\'') || text.starts_with('"'))
-    return Arg{std::string(text.substr(1, text.size() - 2))};
+// The text between brackets or quotes.
+std::optional<std::string_view> enclosed(std::string_view text, char open, char close) {
+  if (text.size() < 2 || text.front() != open || text.back() != close) return std::nullopt;
+  return text.substr(1, text.size() - 2);
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
   const char* end = text.data() + text.size();
-  if (text.find_first_of(".e") == text.npos) {
-    std::int64_t value = 0;
-    if (std::from_chars(text.data(), end, value).ptr == end) return number(value);
-  } else {
-    double value = 0;
-    if (std::from_chars(text.data(), end, value).ptr == end) return Arg{Scalar{value}};
-  }
-  throw InternalError("a schema's default value cannot be read: " + std::string(text));
+  if (text.empty() || std::from_chars(text.data(), end, value).ptr != end) return std::nullopt;
+  return value;
 }
 
 enum class Pass { exact, converting };
@@ -132,8 +120,11 @@ std::optional<Bound> bind_one(Emit& e, const Op& op, const Call& call, Pass pass
   for (std::size_t param = 0; param < schema.count; ++param) {
     if (bound.sources[param] >= 0) continue;
     if (!schema.params[param].has_default) return std::nullopt;
-    bound.args[param] = parse_default(schema.params[param].default_value);
     const ParamSchema& p = schema.params[param];
+    std::optional<Arg> standard = parse_default(p.default_value);
+    if (!standard)
+      throw InternalError("a schema's default value cannot be read: " + std::string(p.default_value));
+    bound.args[param] = std::move(*standard);
     if (p.list && !bound.args[param].is_none() && !bound.args[param].get_if<ArgList>())
       bound.args[param] = Arg{ArgList{bound.args[param]}};
   }
@@ -141,6 +132,28 @@ std::optional<Bound> bind_one(Emit& e, const Op& op, const Call& call, Pass pass
 }
 
 }  // namespace
+
+std::optional<Arg> parse_default(std::string_view text) {
+  if (text == "None") return Arg{None{}};
+  if (text == "True") return Arg{Scalar{true}};
+  if (text == "False") return Arg{Scalar{false}};
+  if (text == "Mean") return number(1);
+  if (text == "contiguous_format" || text == "strided") return Arg{Ignored{}};
+  if (std::optional<std::string_view> rest = enclosed(text, '[', ']')) {
+    ArgList items;
+    while (!detail::trim(*rest).empty()) {
+      std::optional<Arg> item = parse_default(detail::take_item(*rest));
+      if (!item) return std::nullopt;
+      items.push_back(std::move(*item));
+    }
+    return Arg{std::move(items)};
+  }
+  for (char quote : {'\'', '"'})
+    if (std::optional<std::string_view> inner = enclosed(text, quote, quote)) return Arg{std::string(*inner)};
+  if (std::optional<std::int64_t> value = parse_number<std::int64_t>(text)) return number(*value);
+  if (std::optional<double> value = parse_number<double>(text)) return Arg{Scalar{*value}};
+  return std::nullopt;
+}
 
 std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call) {
   for (Pass pass : {Pass::exact, Pass::converting})

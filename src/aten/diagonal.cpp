@@ -64,6 +64,8 @@ Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, s
   const Dim size = by_row ? rows : columns;
   const Tensor source(e.cast(src, self.dtype()));
   const std::int64_t last = source.rank() - 1;
+  if (e.sym().less(size, source.dim(last)) == sym::Truth::yes)
+    throw ProgramError("diagonal_scatter: the source is longer than the diagonal");
   Tensor padded = source;
   if (e.sym().equal(source.dim(last), size) != sym::Truth::yes) {
     Shape rest = source.shape();

@@ -1,12 +1,14 @@
 #include "aten/registry.h"
 
+#include <string>
+
 #include "aten/families.h"
 
 namespace cameo::aten {
 
-Registry::Registry(std::span<const std::span<const Op>> families) {
-  for (std::span<const Op> family : families) {
-    for (const Op& op : family) {
+Registry::Registry(std::vector<Family> families) : families_(std::move(families)) {
+  for (const Family& family : families_) {
+    for (const Op& op : family.ops) {
       all_.push_back(&op);
       by_name_[op.schema.name].push_back(&op);
     }
@@ -14,25 +16,66 @@ Registry::Registry(std::span<const std::span<const Op>> families) {
 }
 
 const Registry& Registry::builtin() {
-  static const Registry kRegistry = [] {
-    const std::span<const Op> families[] = {
-        activation_ops(), arithmetic_ops(),    attention_ops(), batch_norm_ops(), comparison_ops(),
-        conversion_ops(), convolution_ops(),   creation_ops(),  cumulative_ops(), diagonal_ops(),
-        distance_ops(),   dropout_ops(),       embedding_ops(), extremes_ops(),   indexing_ops(),
-        layout_ops(),     linear_ops(),        logic_ops(),     loss_ops(),       masking_ops(),
-        norm_ops(),       normalization_ops(), padding_ops(),   pooling_ops(),    random_ops(),
-        rearrange_ops(),  recurrent_ops(),     reduction_ops(), resize_ops(),     scatter_ops(),
-        sorting_ops(),    splitting_ops(),     unary_ops(),     unique_ops(),     windows_ops(),
-    };
-    return Registry(families);
-  }();
+  static const Registry kRegistry({
+      {"activation", activation_ops()},
+      {"arithmetic", arithmetic_ops()},
+      {"attention", attention_ops()},
+      {"batch norm", batch_norm_ops()},
+      {"comparison", comparison_ops()},
+      {"conversion", conversion_ops()},
+      {"convolution", convolution_ops()},
+      {"creation", creation_ops()},
+      {"cumulative", cumulative_ops()},
+      {"diagonal", diagonal_ops()},
+      {"distance", distance_ops()},
+      {"dropout", dropout_ops()},
+      {"embedding", embedding_ops()},
+      {"extremes", extremes_ops()},
+      {"indexing", indexing_ops()},
+      {"layout", layout_ops()},
+      {"linear", linear_ops()},
+      {"logic", logic_ops()},
+      {"loss", loss_ops()},
+      {"masking", masking_ops()},
+      {"norm", norm_ops()},
+      {"normalization", normalization_ops()},
+      {"padding", padding_ops()},
+      {"pooling", pooling_ops()},
+      {"random", random_ops()},
+      {"rearrange", rearrange_ops()},
+      {"recurrent", recurrent_ops()},
+      {"reduction", reduction_ops()},
+      {"resize", resize_ops()},
+      {"scatter", scatter_ops()},
+      {"sorting", sorting_ops()},
+      {"splitting", splitting_ops()},
+      {"unary", unary_ops()},
+      {"unique", unique_ops()},
+      {"windows", windows_ops()},
+  });
   return kRegistry;
+}
+
+Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
+  return op.call ? op.call(e, args, op.schema) : static_cast<const CustomOp&>(op).convert(e, args);
 }
 
 std::span<const Op* const> Registry::find(std::string_view name) const {
   auto found = by_name_.find(name);
   if (found == by_name_.end()) return {};
   return found->second;
+}
+
+std::span<const Op* const> Registry::find_in_place(std::string_view name) const {
+  const std::optional<std::string_view> functional = functional_form(name);
+  if (!functional) return {};
+  const std::span<const Op* const> own = find(std::string(name) + "functional");
+  return own.empty() ? find(*functional) : own;
+}
+
+std::optional<std::string_view> functional_form(std::string_view name) {
+  if (!name.ends_with('_') || name.ends_with("__")) return std::nullopt;
+  return name.substr(0, name.size() - 1);
 }
 
 }  // namespace cameo::aten

@@ -2,6 +2,7 @@
 // All operators: an explicit list of family tables, and the binder that finds the overload for the values at
 // hand.
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -13,19 +14,38 @@
 
 namespace cameo::aten {
 
+struct Family {
+  std::string_view name;
+  std::span<const Op> ops;
+};
+
+// An operator that somebody else converts (cameo/converter.h): its `call` is null.
+struct CustomOp : Op {
+  std::function<Returns(Emit&, std::span<const Arg>)> convert;
+};
+// Converts a call. The arguments are bound, one a parameter.
+Returns invoke(const Op& op, Emit& e, std::span<const Arg> args);
+
 class Registry {
  public:
   static const Registry& builtin();
 
   // The overloads of "aten::add" in the order of declaration; empty if unknown.
   std::span<const Op* const> find(std::string_view name) const;
+  // What an in-place form such as "aten::add_" computes before it writes; empty for any other name.
+  std::span<const Op* const> find_in_place(std::string_view name) const;
+  const std::vector<Family>& families() const { return families_; }
   const std::vector<const Op*>& all() const { return all_; }
 
  private:
-  explicit Registry(std::span<const std::span<const Op>> families);
+  explicit Registry(std::vector<Family> families);
+  std::vector<Family> families_;
   std::vector<const Op*> all_;
   std::unordered_map<std::string_view, std::vector<const Op*>> by_name_;
 };
+
+// "aten::add_" → "aten::add"; nothing for names that are not in-place forms.
+std::optional<std::string_view> functional_form(std::string_view name);
 
 struct Call {
   std::vector<Arg> positional;
@@ -43,5 +63,8 @@ struct Bound {
 // Tries the overloads in order, first without and then with TorchScript's implicit conversions (a tensor of
 // one element to a number, int to float, one number for a list of fixed length). Empty if none fits.
 std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call);
+
+// The value that a schema's text gives as a default; nothing if it is none.
+std::optional<Arg> parse_default(std::string_view text);
 
 }  // namespace cameo::aten

@@ -46,6 +46,13 @@ constexpr std::array kTable = {
     DTypeInfo{f4e2m1fnx2, "f4e2m1fnx2", "float4_e2m1fn_x2", "Float4_e2m1fn_x2Storage", 1, 1},
 };
 
+constexpr std::array kOfOnnxAlone = {
+    DTypeInfo{undefined, "?", "", "", 0, 0},   DTypeInfo{str, "str", "", "", 0, 0},
+    DTypeInfo{u2, "u2", "", "", 0, 0},         DTypeInfo{i2, "i2", "", "", 0, 0},
+    DTypeInfo{u4, "u4", "", "", 0, 0},         DTypeInfo{i4, "i4", "", "", 0, 0},
+    DTypeInfo{f4e2m1, "f4e2m1", "", "", 0, 0},
+};
+
 template <typename Predicate>
 std::optional<DType> find(Predicate matches) {
   const auto* row = std::find_if(kTable.begin(), kTable.end(), matches);
@@ -56,9 +63,10 @@ std::optional<DType> find(Predicate matches) {
 }  // namespace
 
 const DTypeInfo& info(DType dtype) {
-  const auto* row =
-      std::find_if(kTable.begin(), kTable.end(), [dtype](const DTypeInfo& r) { return r.dtype == dtype; });
-  if (row == kTable.end()) throw InternalError("a dtype without a row in the table of dtypes");
+  const auto is_it = [dtype](const DTypeInfo& r) { return r.dtype == dtype; };
+  if (const auto* row = std::find_if(kTable.begin(), kTable.end(), is_it); row != kTable.end()) return *row;
+  const auto* row = std::find_if(kOfOnnxAlone.begin(), kOfOnnxAlone.end(), is_it);
+  if (row == kOfOnnxAlone.end()) throw InternalError("a dtype without a row in the table of dtypes");
   return *row;
 }
 

@@ -7,8 +7,15 @@
 namespace cameo {
 
 // Element types, numbered as TorchScript numbers them (c10::ScalarType), since serialized programs say
-// `dtype=6`.
+// `dtype=6`. Those below zero are ONNX's alone: no saved program has them, nothing computes with them.
 enum class DType : std::int8_t {
+  undefined = -7,  // not told
+  str = -6,
+  u2 = -5,
+  i2 = -4,
+  u4 = -3,
+  i4 = -2,
+  f4e2m1 = -1,
   u8 = 0,
   i8 = 1,
   i16 = 2,
@@ -48,7 +55,7 @@ struct DTypeInfo {
   std::string_view name;     // Cameo's own short name, used in `--input` and in all output: "f32"
   std::string_view torch;    // "float32"
   std::string_view storage;  // the storage class of the pickle: "FloatStorage"
-  std::size_t size;          // bytes an element of the storage
+  std::size_t size;          // bytes an element of the storage; 0 if elements do not fill bytes
   std::size_t swap;  // bytes that a change of byte order reverses together: half of `size` for complex
 };
 

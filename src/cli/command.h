@@ -12,6 +12,7 @@ enum ExitCode { kFine = 0, kInputAtFault = 1, kWrongUsage = 2, kOurBug = 3 };
 
 void add_check(CLI::App& app);
 void add_export(CLI::App& app);
+void add_extract(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_io(CLI::App& app);
 void add_print(CLI::App& app);

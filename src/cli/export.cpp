@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cameo/converter.h"
 #include "cameo/format.h"
 #include "cli/command.h"
 #include "cli/export_options.h"
@@ -54,6 +55,9 @@ void refuse_overwriting(const std::string& model, const std::string& output) {
 ExportReport convert(const ExportArguments& arguments) {
   const Progress progress(!arguments.quiet);
   ExportOptions options = arguments.options;
+  Registry converters;
+  for (const std::string& plugin : arguments.plugins) load_plugin(plugin, converters);
+  options.converters = &converters;
   options.progress = [&](std::string_view what) { progress.say(what); };
   return export_onnx(arguments.model, arguments.output, options);
 }

@@ -197,6 +197,7 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_weights(command, arguments.options);
   add_naming(command, arguments.options);
   add_operator_options(command, arguments.options);
+  add_plugin_option(command, arguments.plugins);
   add_rule_options(command, arguments.options);
   add_told(command, arguments);
   command.footer(kExamples);

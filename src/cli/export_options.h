@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "cameo/export.h"
 
@@ -16,6 +17,7 @@ struct ExportArguments {
   ExportOptions options;
   std::string unroll;  // as it was said: a number, or "true" for any
   std::string report;  // a file; empty for none
+  std::vector<std::string> plugins;
   bool quiet = false;
   bool timings = false;
   bool verify = false;

@@ -82,6 +82,7 @@ int run(int argc, const char* const* argv) {
   add_probe(app);
   add_io(app);
   add_print(app);
+  add_extract(app);
   try {
     app.parse(argc, argv);
     return kFine;

@@ -94,4 +94,14 @@ void add_operator_options(CLI::App& command, ExportOptions& options) {
       ->group(kGroup);
 }
 
+void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
+  command
+      .add_option("--plugin", plugins,
+                  "A shared library with converters for further operators, or in\n"
+                  "place of Cameo's; repeatable, see docs/converters.md")
+      ->allow_extra_args(false)
+      ->type_name("FILE")
+      ->group(kGroup);
+}
+
 }  // namespace cameo::cli

@@ -7,7 +7,15 @@
 namespace cameo::eval {
 
 Evaluator::Evaluator(const script::Program& program, onnx::Emit& emit, Options options)
-    : program_(program), emit_(emit), options_(std::move(options)), cells_(emit, journal_) {}
+    : program_(program),
+      emit_(emit),
+      options_(std::move(options)),
+      cells_(emit, journal_),
+      custom_(options_.converters, emit.model().opset, [this](std::string message, std::string hint) {
+        Diagnostic d = diagnostic(Severity::warning, Stage::convert, "converter", std::move(message));
+        d.hint = std::move(hint);
+        report(std::move(d));
+      }) {}
 
 // ---- tensors and numbers
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "aten/custom/ops.h"
 #include "cameo/diagnostic.h"
 #include "cameo/export.h"
 #include "eval/cell.h"
@@ -34,6 +35,7 @@ struct Options {
   std::function<void(Evaluator&, std::string_view op, const Arguments&)> watch;
   TrainingMode training = TrainingMode::eval;
   OperatorExport operators = OperatorExport::onnx;
+  const Registry* converters = nullptr;  // the user's own
 };
 
 // What an evaluation has to say beside its graph.
@@ -195,8 +197,23 @@ class Evaluator {
     CellPtr cell = nullptr;  // of an in-place operator or of `out=`
     bool out = false;
   };
+  // A call of a tensor operator: its arguments without `out=`, and what may convert it.
+  struct TensorCall {
+    std::string_view name;
+    Target target;
+    Arguments arguments;
+    std::span<const aten::Op* const> overloads;
+  };
+  using Find = std::function<std::span<const aten::Op* const>(std::string_view)>;
+  TensorCall tensor_call(std::string_view name, const Arguments& arguments, const Find& find);
+  TensorCall custom_call(std::string_view name, const Arguments& arguments);
   std::optional<Arguments> literal_as_number(std::string_view name, const Arguments& arguments);
+  // Nothing if no converter of the user's takes these arguments.
+  std::optional<Value> call_custom_operator(std::string_view name, const Arguments& arguments);
   Value call_tensor_operator(std::string_view name, const Arguments& arguments);
+  Value convert(const TensorCall& call);
+  bool convertible(std::string_view name) const;
+  aten::Call to_call(const Arguments& arguments);
   Value convert_call(std::span<const aten::Op* const> overloads, const Target& target,
                      const Arguments& arguments);
   Value refuse(std::string_view name, Stage stage, const aten::Unsupported& unsupported);
@@ -224,6 +241,7 @@ class Evaluator {
   Journal journal_;
   Cells cells_;
   Findings findings_;
+  aten::CustomOps custom_;
   std::vector<Frame*> frames_;
   std::unordered_map<const script::CallExpr*, std::size_t> targets_;  // of calls that are taken apart
   std::unordered_map<archive::Ref, Value> loaded_;

@@ -42,17 +42,8 @@ const Value& argument(const Arguments& args, int index) {
   return i < args.positional.size() ? args.positional[i] : args.keywords[i - args.positional.size()].second;
 }
 
-// "aten::add_" → "aten::add"; nothing for names that are not in-place forms.
-std::optional<std::string_view> functional_form(std::string_view name) {
-  if (!name.ends_with('_') || name.ends_with("__")) return std::nullopt;
-  return name.substr(0, name.size() - 1);
-}
-
-bool convertible(std::string_view name) {
-  const aten::Registry& registry = aten::Registry::builtin();
-  if (!registry.find(name).empty()) return true;
-  const std::optional<std::string_view> functional = functional_form(name);
-  return functional && !registry.find(*functional).empty();
+std::span<const aten::Op* const> find_own(std::string_view name) {
+  return aten::Registry::builtin().find(name);
 }
 
 bool drops_nothing(const aten::Bound& dropout) {
@@ -70,11 +61,18 @@ void Evaluator::report_unsupported(std::string_view name) {
                     fmt::format("{} cannot be converted to ONNX", name)));
 }
 
+bool Evaluator::convertible(std::string_view name) const {
+  auto known = [&](std::string_view form) { return !find_own(form).empty() || !custom_.find(form).empty(); };
+  const std::optional<std::string_view> functional = aten::functional_form(name);
+  return known(name) || (functional && known(*functional));
+}
+
 Value Evaluator::call_operator(std::string_view name, const Arguments& given) {
   if (unknown_operand(name, given)) {
     if (!is_builtin(name) && !convertible(name)) report_unsupported(name);
     return Unknown{};
   }
+  if (std::optional<Value> converted = call_custom_operator(name, given)) return *converted;
   const std::optional<Arguments> with_number = literal_as_number(name, given);
   const Arguments& args = with_number ? *with_number : given;
   if (std::optional<Value> upgraded = upgrade(*this, name, args)) return *upgraded;
@@ -116,11 +114,11 @@ Value Evaluator::refuse(std::string_view name, Stage stage, const aten::Unsuppor
   return Unknown{};
 }
 
-Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& given) {
-  const aten::Registry& registry = aten::Registry::builtin();
-  Target target;
-  target.name = name;
-  Arguments args = given;
+Evaluator::TensorCall Evaluator::tensor_call(std::string_view name, const Arguments& given,
+                                             const Find& find) {
+  TensorCall call{name, {.name = name}, given, find(name)};
+  Target& target = call.target;
+  Arguments& args = call.arguments;
   for (auto keyword = args.keywords.begin(); keyword != args.keywords.end(); ++keyword) {
     if (keyword->first != "out") continue;
     if (const CellPtr* cell = keyword->second.get_if<CellPtr>()) target.cell = *cell;
@@ -128,24 +126,32 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
     break;
   }
   target.out = target.cell != nullptr;
-  std::span<const aten::Op* const> overloads = registry.find(name);
-  if (overloads.empty()) {
-    if (std::optional<std::string_view> functional = functional_form(name)) {
-      overloads = registry.find(fmt::format("{}functional", name));
-      if (overloads.empty()) overloads = registry.find(*functional);
-      if (!args.positional.empty())
-        if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
-          target.cell = *self;
-          target.name = *functional;
-        }
+  const std::optional<std::string_view> functional = aten::functional_form(name);
+  if (!functional) return call;
+  if (call.overloads.empty()) call.overloads = find(fmt::format("{}functional", name));
+  if (call.overloads.empty()) call.overloads = find(*functional);
+  if (!args.positional.empty())
+    if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
+      target.cell = *self;
+      target.name = *functional;
     }
-  }
-  if (overloads.empty() && !can_fall_back(name)) {
+  return call;
+}
+
+Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& given) {
+  TensorCall call = tensor_call(name, given, find_own);
+  if (call.overloads.empty()) call = custom_call(name, given);
+  if (call.overloads.empty() && !can_fall_back(name)) {
     report_unsupported(name);
     return Unknown{};
   }
-  if (involves_unknown(args)) return Unknown{};
-  if (options_.watch) options_.watch(*this, name, args);
+  if (involves_unknown(call.arguments)) return Unknown{};
+  return convert(call);
+}
+
+Value Evaluator::convert(const TensorCall& call) {
+  const std::string_view name = call.name;
+  if (options_.watch) options_.watch(*this, name, call.arguments);
   onnx::Emit& e = emit_;
   struct OriginGuard {
     onnx::Emit& emit;
@@ -154,7 +160,8 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   } guard{e, e.origin()};
   e.set_origin(origin(name));
   try {
-    return overloads.empty() ? fall_back(target, args) : convert_call(overloads, target, args);
+    return call.overloads.empty() ? fall_back(call.target, call.arguments)
+                                  : convert_call(call.overloads, call.target, call.arguments);
   } catch (const aten::Unsupported& unsupported) {
     return refuse(name, Stage::convert, unsupported);
   } catch (const aten::ProgramError& error) {
@@ -171,13 +178,17 @@ Value Evaluator::call_tensor_operator(std::string_view name, const Arguments& gi
   }
 }
 
+aten::Call Evaluator::to_call(const Arguments& args) {
+  aten::Call call;
+  for (const Value& value : args.positional) call.positional.push_back(to_arg(value));
+  for (const auto& [key, value] : args.keywords) call.keywords.emplace_back(key, to_arg(value));
+  return call;
+}
+
 Value Evaluator::convert_call(std::span<const aten::Op* const> overloads, const Target& target,
                               const Arguments& args) {
   try {
-    aten::Call call;
-    for (const Value& value : args.positional) call.positional.push_back(to_arg(value));
-    for (const auto& [key, value] : args.keywords) call.keywords.emplace_back(key, to_arg(value));
-    std::optional<aten::Bound> bound = aten::bind(emit_, overloads, call);
+    std::optional<aten::Bound> bound = aten::bind(emit_, overloads, to_call(args));
     if (!bound) {
       std::string types;
       for (const Value& value : args.positional) types += (types.empty() ? "" : ", ") + describe(value);
@@ -186,10 +197,9 @@ Value Evaluator::convert_call(std::span<const aten::Op* const> overloads, const 
       throw aten::Unsupported(
           fmt::format("no form of {} that can be converted takes ({})", target.name, types));
     }
-    check_mode(*bound);
-    aten::Returns results = options_.operators == OperatorExport::aten
-                                ? keep_operator(*bound)
-                                : bound->op->call(emit_, bound->args, bound->op->schema);
+    if (bound->op->call) check_mode(*bound);
+    const bool keeps = options_.operators == OperatorExport::aten && bound->op->call;
+    aten::Returns results = keeps ? keep_operator(*bound) : aten::invoke(*bound->op, emit_, bound->args);
     return target.cell ? write_result(target, results) : finish_call(*bound, std::move(results), args);
   } catch (const aten::Unsupported&) {
     if (!can_fall_back(target.name)) throw;

@@ -94,7 +94,7 @@ Layout layout_of_view(const aten::Bound& call, std::size_t, bool base_contiguous
 Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base) {
   std::vector<Arg> args = call.args;
   args[self] = Arg{base};
-  aten::Returns results = call.op->call(e, args, call.op->schema);
+  aten::Returns results = aten::invoke(*call.op, e, args);
   const Arg* result = &results.at(0);
   if (const aten::ArgList* list = result->get_if<aten::ArgList>())
     result = &list->at(item);

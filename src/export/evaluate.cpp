@@ -72,6 +72,7 @@ eval::Options evaluator_options(const ExportOptions& options, const Watch& watch
   out.parameters_as_inputs = !options.parameters;
   out.training = options.training;
   out.operators = options.operators;
+  out.converters = options.converters;
   out.watch = [&watch](eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) {
     watch(ev, op, arguments);
   };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "cameo/converter.h"
+
 namespace cameo {
 namespace {
 
@@ -54,6 +56,15 @@ void collect_domains(const onnx::Graph& graph, std::set<std::string>& domains) {
   }
 }
 
+int version_of(const std::string& domain, const ExportOptions& options) {
+  for (const auto& [name, version] : options.custom_opsets)
+    if (name == domain) return version;
+  if (options.converters)
+    for (const auto& [name, version] : options.converters->domain_versions())
+      if (name == domain) return version;
+  return 1;
+}
+
 }  // namespace
 
 Settled settle(ExportOptions options, const script::Program& program, std::vector<Diagnostic>& warnings) {
@@ -82,14 +93,9 @@ Settled settle(ExportOptions options, const script::Program& program, std::vecto
 void settle_domains(onnx::Model& model, const ExportOptions& options, std::vector<Diagnostic>& warnings) {
   std::set<std::string> used;
   collect_domains(model.main(), used);
-  auto asked = [&](const std::string& domain) {
-    return std::ranges::find(options.custom_opsets, domain, &std::pair<std::string, int>::first);
-  };
   model.custom_opsets.clear();
-  for (const std::string& domain : used) {
-    const auto found = asked(domain);
-    model.custom_opsets.emplace_back(domain, found == options.custom_opsets.end() ? 1 : found->second);
-  }
+  for (const std::string& domain : used)
+    model.custom_opsets.emplace_back(domain, version_of(domain, options));
   for (const auto& [domain, version] : options.custom_opsets)
     if (!used.contains(domain))
       warn(warnings, "unused-opset",

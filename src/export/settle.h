@@ -15,8 +15,8 @@ struct Settled {
 };
 Settled settle(ExportOptions options, const script::Program& program, std::vector<Diagnostic>& warnings);
 
-// Every domain that a node is of gets its version: the one asked for, or 1. A version for a domain that no
-// node is of is warned about.
+// Every domain that a node is of gets its version: the one asked for, that of the converters, or 1. A version
+// for a domain that no node is of is warned about.
 void settle_domains(onnx::Model& model, const ExportOptions& options, std::vector<Diagnostic>& warnings);
 
 }  // namespace cameo

@@ -43,6 +43,9 @@ class Emit {
   Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::vector<Type> results);
+  // A node that is said in the target opset's words already: neither folded nor reused. Its inputs must be
+  // visible.
+  std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
 
   // ---- constants
   Value* constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
@@ -118,7 +121,6 @@ class Emit {
   struct Tables;
   std::vector<Inferred> inferred(const Node& node, std::size_t outputs);
   std::vector<Value*> emit(Node node, std::vector<Inferred> results);
-  std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
   const std::vector<Value*>* find_equal(const std::string& key) const;
   Value* create_one(std::string_view op, std::vector<Value*> inputs, Attributes attributes);
   void carry(Value* value);

@@ -35,6 +35,36 @@ std::optional<Ints> integers(const Node& node, std::size_t index, std::string_vi
   return std::nullopt;
 }
 
+onnx::DataPtr data_of(const Ints& numbers) {
+  return onnx::Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(numbers.size())},
+                                      std::span<const std::int64_t>(numbers));
+}
+
+std::optional<Ints> from_front(std::optional<Ints> axes, std::optional<std::int64_t> rank) {
+  if (!axes) return std::nullopt;
+  for (std::int64_t& axis : *axes) {
+    if (axis < 0 && !rank) return std::nullopt;
+    if (axis < 0) axis += *rank;
+    if (axis < 0 || (rank && axis >= *rank)) return std::nullopt;
+  }
+  return axes;
+}
+
+std::optional<Ints> from_front(std::optional<Ints> axes, const Value* of) {
+  return from_front(std::move(axes), of->has_rank() ? std::optional(of->rank()) : std::nullopt);
+}
+
+bool is_real(const Value* value) {
+  const DType dtype = value->dtype();
+  return value->type.kind == onnx::Type::Kind::tensor &&
+         (dtype == DType::f16 || dtype == DType::f32 || dtype == DType::f64);
+}
+
+bool quantized(const Node& node) {
+  return std::ranges::any_of(node.inputs,
+                             [](const Value* value) { return made_by(value, {"DequantizeLinear"}); });
+}
+
 bool same_shape(const Value* a, const Value* b) { return a->has_rank() && a->type.shape == b->type.shape; }
 
 std::optional<Ints> permutation(const Node& transpose) {

@@ -24,6 +24,15 @@ std::optional<Ints> integers(const onnx::Value* value);
 // The same of an input that older opsets have as an attribute.
 std::optional<Ints> integers(const onnx::Node& node, std::size_t input, std::string_view attribute);
 
+onnx::DataPtr data_of(const Ints& numbers);  // 1-d i64
+
+// Axes counted from the front; nothing if they are not known, or counted from the end of an unknown rank.
+std::optional<Ints> from_front(std::optional<Ints> axes, const onnx::Value* of);
+std::optional<Ints> from_front(std::optional<Ints> axes, std::optional<std::int64_t> rank);
+
+bool is_real(const onnx::Value* value);                       // a tensor of f16, f32 or f64
+// It reads what was quantised: runtimes know such layers by their form.
+bool quantized(const onnx::Node& node);
 bool same_shape(const onnx::Value* a, const onnx::Value* b);  // known to be
 
 // The order of the axes; nothing if not even their number is known.

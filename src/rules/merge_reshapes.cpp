@@ -29,10 +29,7 @@ bool merge_reshapes(Patch& patch, onnx::Node& reshape) {
   if (integer(reshape, "allowzero", 0) == 0 && !say_for(first->inputs[0], reshape.inputs[0], shape))
     return false;
   if (shape != *given) {
-    const std::vector<std::int64_t> dims{static_cast<std::int64_t>(shape.size())};
-    patch.set_input(
-        reshape, 1,
-        patch.constant(onnx::Data::of<std::int64_t>(DType::i64, dims, std::span<const std::int64_t>(shape))));
+    patch.set_input(reshape, 1, patch.constant(data_of(shape)));
   }
   patch.set_input(reshape, 0, first->inputs[0]);
   return true;

@@ -41,6 +41,11 @@ bool Patch::read_once(const Value* value) const {
   return found != uses_.end() && found->second.inputs == 1 && found->second.outputs == 0;
 }
 
+bool Patch::is_read(const Value* value) const {
+  const auto found = uses_.find(value);
+  return found != uses_.end() && found->second.inputs + found->second.outputs > 0;
+}
+
 Value* Patch::constant(onnx::DataPtr data, std::string name) {
   onnx::Type type{onnx::Type::Kind::tensor, data->dtype(), onnx::Shape{}};
   for (std::int64_t dim : data->shape()) type.shape->push_back(dim);
@@ -54,6 +59,13 @@ void Patch::set_input(Node& node, std::size_t index, Value* value) {
   Value* before = std::exchange(node.inputs[index], value);
   add_reader(value, node);
   drop_reader(before);
+  touched_.push_back(&node);
+}
+
+void Patch::set_inputs(Node& node, std::vector<Value*> values) {
+  const std::vector<Value*> before = std::exchange(node.inputs, std::move(values));
+  for (Value* value : node.inputs) add_reader(value, node);
+  for (Value* value : before) drop_reader(value);
   touched_.push_back(&node);
 }
 
@@ -112,10 +124,8 @@ void Patch::drop_reader(Value* value) {
   if (!maker || removed(*maker)) return;
   touched_.push_back(maker);
   if (has_subgraph(*maker)) return;
-  const bool read = std::ranges::any_of(maker->outputs, [this](const Value* output) {
-    const auto found = uses_.find(output);
-    return found != uses_.end() && found->second.inputs + found->second.outputs > 0;
-  });
+  const bool read =
+      std::ranges::any_of(maker->outputs, [this](const Value* output) { return is_read(output); });
   if (!read) remove(*maker);
 }
 

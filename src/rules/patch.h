@@ -22,10 +22,12 @@ class Patch {
   bool is_output(const onnx::Value* value) const;  // of a graph or subgraph
   // Read by one node, once, and by nothing else: what computes it may change with its reader.
   bool read_once(const onnx::Value* value) const;
+  bool is_read(const onnx::Value* value) const;  // by a node, or as an output
 
   // ---- changes
   onnx::Value* constant(onnx::DataPtr data, std::string name = {});
   void set_input(onnx::Node& node, std::size_t index, onnx::Value* value);
+  void set_inputs(onnx::Node& node, std::vector<onnx::Value*> values);
   void set_attribute(onnx::Node& node, std::string_view name, onnx::AttributeValue value);
   // Takes `node` out, whose only result equals `same`, a value that stands before it. False, and nothing
   // changed, where an output of a graph would lose its name by that.

@@ -21,14 +21,17 @@ struct Rule {
   std::vector<std::string_view> operators;
   bool (*apply)(Patch& patch, onnx::Node& node);
   bool changes_weights = false;
+  bool on_request = false;  // off unless asked for: it keeps the meaning, but not every number
 };
 
 std::span<const Rule> all_rules();
 
 struct Options {
   std::vector<std::string> disabled;
-  std::int64_t stop_after = -1;  // so many applications; -1: no limit
-  bool change_weights = true;    // false: rules that do so are off
+  std::vector<std::string> also;  // of those on request
+  std::vector<std::string> only;  // none but these; empty: no such limit
+  std::int64_t stop_after = -1;   // so many applications; -1: no limit
+  bool change_weights = true;     // false: rules that do so are off
 };
 
 // How often each rule applied, those that did, in the order of all_rules(). Takes time in proportion to the

@@ -28,14 +28,21 @@ void check_names(const std::vector<std::string>& names) {
   }
 }
 
+bool wanted(const Rule& rule, const Options& options) {
+  auto among = [&rule](const std::vector<std::string>& names) {
+    return std::ranges::find(names, rule.name) != names.end();
+  };
+  if (among(options.disabled) || (rule.changes_weights && !options.change_weights)) return false;
+  return options.only.empty() ? !rule.on_request || among(options.also) : among(options.only);
+}
+
 class Simplify {
  public:
   Simplify(onnx::Model& model, const Options& options)
       : patch_(model), left_(options.stop_after), counts_(all_rules().size(), 0) {
     for (std::size_t i = 0; i < all_rules().size(); ++i) {
       const Rule& rule = all_rules()[i];
-      const bool off = std::ranges::find(options.disabled, rule.name) != options.disabled.end();
-      if (off || (rule.changes_weights && !options.change_weights)) continue;
+      if (!wanted(rule, options)) continue;
       for (std::string_view op : rule.operators) rules_[op].push_back(i);
     }
   }
@@ -84,7 +91,7 @@ class Simplify {
 }  // namespace
 
 std::vector<std::pair<std::string, std::int64_t>> simplify(onnx::Model& model, const Options& options) {
-  check_names(options.disabled);
+  for (const auto* names : {&options.disabled, &options.also, &options.only}) check_names(*names);
   return Simplify(model, options).run();
 }
 

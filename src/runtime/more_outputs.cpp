@@ -1,19 +1,16 @@
 #include "runtime/more_outputs.h"
 
-#include <protozero/pbf_writer.hpp>
+#include "model/value_infos.h"
+#include "onnx/proto/encode.h"
+#include "onnx/proto/read.h"
 
 namespace cameo::runtime {
 
 std::string with_outputs(Bytes model, const std::vector<std::string>& names) {
-  constexpr protozero::pbf_tag_type kModelGraph = 7, kGraphOutput = 12, kValueName = 1;
-  std::string bytes(reinterpret_cast<const char*>(model.data()), model.size());
-  protozero::pbf_writer writer(bytes);
-  protozero::pbf_writer graph(writer, kModelGraph);
-  for (const std::string& name : names) {
-    protozero::pbf_writer output(graph, kGraphOutput);
-    output.add_string(kValueName, name);
-  }
-  return bytes;
+  onnx::proto::Model read = onnx::proto::read(model, "the model");
+  const std::vector<std::string_view> values(names.begin(), names.end());
+  model::add_outputs(read.graph ? *read.graph : read.graph.emplace(), values);
+  return encode(read);
 }
 
 }  // namespace cameo::runtime

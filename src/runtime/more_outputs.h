@@ -6,8 +6,7 @@
 
 namespace cameo::runtime {
 
-// The ONNX file `model` with the named values as outputs too: protobuf reads two parts of one message, one
-// after the other, as one.
+// The ONNX file `model` with the named values as outputs too.
 std::string with_outputs(Bytes model, const std::vector<std::string>& names);
 
 }  // namespace cameo::runtime

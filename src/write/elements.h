@@ -1,23 +1,32 @@
 #pragma once
-#include <memory>
+#include <cstdint>
 #include <vector>
 
 #include "onnx/data.h"
-#include "write/ahead.h"
 #include "write/file.h"
 
 namespace cameo {
 
-// Writes the elements of constants. What lies in the archive as it is needed is copied from file to file; the
-// rest is computed a little ahead.
+// Writes the elements of constants into a file. What lies in the archive as it is needed is copied from file
+// to file; large ones that must be computed get their place, and are filled in at the end, side by side.
 class Elements {
  public:
-  explicit Elements(const std::vector<onnx::DataPtr>& constants);
-  // To be called for each of the constants, in their order.
-  void put(const onnx::Data& data, NewFile& file);
+  explicit Elements(NewFile& file) : file_(file) {}
+
+  // `data` must stay until finish().
+  void put(const onnx::Data& data);
+  // Everything is in the file when it returns. Throws what computing or writing threw.
+  void finish();
 
  private:
-  std::unique_ptr<Ahead> computed_;  // null where there is little to compute
+  struct Place {
+    const onnx::Data* data;
+    std::uint64_t offset;
+  };
+  void fill(Place place);
+
+  NewFile& file_;
+  std::vector<Place> places_;
 };
 
 }  // namespace cameo

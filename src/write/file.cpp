@@ -27,6 +27,12 @@ std::string folder_of(const std::string& path) {
 // A file without a name gets one through here.
 std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
+// Sends what is complete on its way, so that finish() has little to wait for.
+void start_writing_out(int descriptor, std::uint64_t begin, std::uint64_t end) {
+  sync_file_range(descriptor, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
+                  SYNC_FILE_RANGE_WRITE);
+}
+
 // Calls `make` with names beside `path` until one is not taken.
 template <class Make>
 std::string beside(const std::string& path, Make make) {
@@ -105,6 +111,20 @@ void NewFile::copy(const MappedFile& source, std::uint64_t offset, std::uint64_t
   }
 }
 
+void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
+  const std::uint64_t begin = offset;
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail("write");
+    }
+    offset += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  start_writing_out(descriptor_, begin, offset);
+}
+
 void NewFile::flush() {
   put(std::as_bytes(std::span(buffer_)));
   buffer_.clear();
@@ -122,12 +142,10 @@ void NewFile::put(Bytes bytes) {
   }
 }
 
-// Sends what is complete on its way, so that finish() has little to wait for.
 void NewFile::wrote(std::uint64_t count) {
   size_ += count;
   if (size_ - started_ < kPiece) return;
-  sync_file_range(descriptor_, static_cast<off64_t>(started_), static_cast<off64_t>(size_ - started_),
-                  SYNC_FILE_RANGE_WRITE);
+  start_writing_out(descriptor_, started_, size_);
   started_ = size_;
 }
 

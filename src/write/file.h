@@ -21,6 +21,8 @@ class NewFile {
   // A part of a mapped file, copied within the system where it can do that; holes stay holes.
   void append(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
   void append_zeros(std::uint64_t count);  // as a hole
+  // Into a place that append_zeros() left. Threads may do so side by side.
+  void write_at(std::uint64_t offset, Bytes bytes) const;
   std::uint64_t size() const { return size_ + buffer_.size(); }
 
   // Everything is on the disk when it returns, but not yet under the final name.

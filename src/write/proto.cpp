@@ -42,7 +42,9 @@ void add_type(pbf_writer& type, const Type& value) {
   if (value.kind == Type::Kind::tensor) return add_tensor_type(type, value);
   pbf_writer outer(type, value.kind == Type::Kind::sequence ? 4 : 9);
   pbf_writer element(outer, 1);
-  add_tensor_type(element, value);
+  Type inner = value;
+  inner.kind = value.kind == Type::Kind::optional_sequence ? Type::Kind::sequence : Type::Kind::tensor;
+  add_type(element, inner);
 }
 
 void add_value_info(pbf_writer& graph, std::uint32_t field, const Value& value) {

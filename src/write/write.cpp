@@ -1,12 +1,8 @@
 #include "write/write.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
 #include <functional>
-#include <limits>
 
-#include <fmt/format.h>
-
+#include "write/commit.h"
 #include "write/elements.h"
 #include "write/file.h"
 #include "write/link.h"
@@ -15,8 +11,6 @@
 namespace cameo {
 namespace {
 
-// One file may hold 2 GB - 1.
-constexpr std::uint64_t kLimit = std::uint64_t{std::numeric_limits<std::int32_t>::max()};
 // Below this an initialiser stays in the model: a reader wants shapes and scalars at hand.
 constexpr std::uint64_t kSmall = 1024;
 constexpr std::uint64_t kAlignment = 4096;
@@ -79,25 +73,20 @@ void put_model(const Layout& layout, Out& out, Put put) {
   }
 }
 
-Elements elements(const Layout& layout, bool external) {
-  std::vector<onnx::DataPtr> constants;
-  for (const Part& part : layout.parts)
-    if (part.external.has_value() == external) constants.push_back(part.initializer.data);
-  return Elements(constants);
-}
-
 void put_model(const Layout& layout, NewFile& file) {
-  Elements inside = elements(layout, false);
-  put_model(layout, file, [&](const onnx::Data& data) { inside.put(data, file); });
+  Elements elements(file);
+  put_model(layout, file, [&](const onnx::Data& data) { elements.put(data); });
+  elements.finish();
 }
 
 void put_external(const Layout& layout, NewFile& file) {
-  Elements outside = elements(layout, true);
+  Elements elements(file);
   for (const Part& part : layout.parts) {
     if (!part.external) continue;
     file.append_zeros(part.external->offset - file.size());
-    outside.put(*part.initializer.data, file);
+    elements.put(*part.initializer.data);
   }
+  elements.finish();
 }
 
 std::string file_name(const std::string& path) {
@@ -105,31 +94,10 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-[[noreturn]] void too_large(const std::string& path, std::uint64_t size, const char* hint) {
-  throw Error(Diagnostic{
-      .stage = Stage::write,
-      .code = "too-large-for-one-file",
-      .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB", path, size),
-      .file = path,
-      .hint = hint});
-}
-
-// Two files cannot change at once. A model that names the data of another would compute wrong numbers, so the
-// old model goes before its data do: a kill in between leaves no model.
-void commit_both(NewFile& data, NewFile& model, const std::string& path) {
-  data.finish();
-  model.finish();
-  struct stat status {};
-  const bool both = stat((path + ".data").c_str(), &status) == 0 && stat(path.c_str(), &status) == 0;
-  if (both && S_ISREG(status.st_mode)) unlink(path.c_str());
-  data.commit();
-  model.commit();
-}
-
 Written write_both(const onnx::Model& model, const std::string& path, const WriteOptions& options) {
-  const Layout layout = lay_out(model, options, beside(file_name(path) + ".data"));
-  if (layout.size() > kLimit) too_large(path, layout.size(), "");
-  NewFile data(path + ".data"), file(path);
+  const Layout layout = lay_out(model, options, beside(data_beside(file_name(path))));
+  if (layout.size() > kLargestModel) too_large(path, layout.size(), "");
+  NewFile data(data_beside(path)), file(path);
   put_external(layout, data);
   put_model(layout, file);
   const Written written{.bytes = file.size(), .external_bytes = data.size()};
@@ -146,7 +114,7 @@ Written write(const onnx::Model& model, const std::string& path, const WriteOpti
   const Layout layout =
       link ? lay_out(model, options, [&links](const onnx::Data& data) { return links.place(data); })
            : lay_out(model, options);
-  if (layout.size() > kLimit) {
+  if (layout.size() > kLargestModel) {
     if (options.external_data == ExternalData::automatic) return write_both(model, path, options);
     too_large(path, layout.size(), "let the weights go to a file of their own: --external-data auto");
   }

@@ -57,6 +57,11 @@ std::optional<std::uint64_t> element_count(std::span<const std::int64_t> dims) {
   return count;
 }
 
+std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& storage) {
+  const auto bits = checked_mul(elements, static_cast<std::uint64_t>(storage.bits));
+  return bits ? std::optional(*bits / 8 + (*bits % 8 != 0 ? 1 : 0)) : std::nullopt;
+}
+
 std::vector<std::int64_t> int64_elements(const proto::Tensor& tensor) try {
   std::vector<std::int64_t> elements;
   if (tensor.raw_data && tensor.raw_data->size() >= sizeof(std::int64_t)) {

@@ -21,6 +21,9 @@ const Storage* storage(std::optional<std::int32_t> data_type);
 // The product of the dimensions; absent if one is negative or it is beyond 64 bits.
 std::optional<std::uint64_t> element_count(std::span<const std::int64_t> dims);
 
+// The bytes of that many elements in raw data; absent if there are too many.
+std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& storage);
+
 // The elements of an i64 tensor that holds them itself, whichever field they are in; none if they are
 // damaged.
 std::vector<std::int64_t> int64_elements(const proto::Tensor& tensor);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/checked.h"
 #include "onnx/check/context.h"
 #include "onnx/check/elements.h"
 
@@ -28,11 +27,6 @@ std::vector<Field> filled(const Tensor& tensor) {
   note("double_data", tensor.double_data.count);
   note("uint64_data", tensor.uint64_data.count);
   return fields;
-}
-
-std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& storage) {
-  const auto bits = checked_mul(elements, static_cast<std::uint64_t>(storage.bits));
-  return bits ? std::optional(*bits / 8 + (*bits % 8 != 0 ? 1 : 0)) : std::nullopt;
 }
 
 std::uint64_t entries(std::uint64_t elements, const Storage& storage) {

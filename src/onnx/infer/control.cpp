@@ -31,14 +31,15 @@ bool always_true(const Value* value) {
 
 // How often a loop runs, where that is a formula: its condition never ends it.
 std::optional<Dim> trips(Inference& f, const Graph& body) {
-  const Elements limit = f.elements(0);
-  if (!limit || limit->size() != 1) return std::nullopt;
+  const auto limit = f.formula(0);
+  if (!limit) return std::nullopt;
   if (f.has(1) && !always_true(&f.input(1))) return std::nullopt;
   const Value* again = body.outputs.front();
-  const bool passed_on = again->producer && again->producer->op == "Identity" && body.inputs.size() > 1 &&
-                         again->producer->inputs[0] == body.inputs[1];
+  const bool passed_on = body.inputs.size() > 1 &&
+                         (again == body.inputs[1] || (again->producer && again->producer->op == "Identity" &&
+                                                      again->producer->inputs[0] == body.inputs[1]));
   if (!passed_on && !always_true(again)) return std::nullopt;
-  return sym::max(Dim(0), limit->front());
+  return sym::max(Dim(0), *limit);
 }
 
 Type stacked(const Type& element, const Dim& count, std::size_t axis) {

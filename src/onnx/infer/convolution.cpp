@@ -41,11 +41,12 @@ void conv_transpose(Inference& f) {
   std::vector<std::int64_t> extra = f.list("output_padding");
   extra.resize(axes, 0);
   const std::vector<std::int64_t> asked = f.list("output_shape");
+  if (!asked.empty() && asked.size() != axes) f.fail("output_shape does not fit the number of axes");
   Shape shape{(*x)[0], (*w)[1] * f.integer("group", 1)};
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim reach = ((*w)[i + 2] - 1) * window.dilations[i] + 1;
     if (!asked.empty())
-      shape.emplace_back(asked.at(i));
+      shape.emplace_back(asked[i]);
     else if (window.auto_pad == "SAME_UPPER" || window.auto_pad == "SAME_LOWER")
       shape.push_back((*x)[i + 2] * window.strides[i]);
     else

@@ -23,5 +23,7 @@ std::span<const InferRow> generator_inference();
 std::span<const InferRow> resize_inference();
 std::span<const InferRow> quantization_inference();
 std::span<const InferRow> signal_inference();
+std::span<const InferRow> text_inference();
+std::span<const InferRow> learning_inference();  // of the domain ai.onnx.ml
 
 }  // namespace cameo::onnx

@@ -15,7 +15,7 @@ void random_like(Inference& f) { f.set(f.dtype_attribute("dtype", f.dtype(0)), f
 void multinomial(Inference& f) {
   const auto& x = f.shape(0);
   f.set(f.dtype_attribute("dtype", DType::i32),
-        Shape{x ? x->front() : f.fresh("batch"), f.integer("sample_size", 1)});
+        Shape{x && !x->empty() ? x->front() : f.fresh("batch"), f.integer("sample_size", 1)});
 }
 
 void constant(Inference& f) {
@@ -31,31 +31,29 @@ void constant_of_shape(Inference& f) {
   const DType dtype = value ? (*value)->dtype() : DType::f32;
   const Elements sizes = f.elements(0);
   if (sizes) {
+    for (const Dim& size : *sizes)
+      if (known(size).value_or(0) < 0) f.fail("a size below 0");
     f.set(dtype, *sizes);
     const auto total = product(*sizes);
     const bool integers = is_integral(dtype) || dtype == DType::boolean;
-    if (value && integers && total && *total <= kMaxElements)
+    if (value && integers && (*value)->numel() == 1 && total && *total <= kMaxElements)
       f.set_elements(std::vector<Dim>(static_cast<std::size_t>(*total), Dim((*value)->integer(0))));
     return;
   }
-  const auto& length = f.shape(0);
-  const auto rank = length && length->size() == 1 ? known((*length)[0]) : std::nullopt;
-  f.set(dtype, rank ? std::optional(f.fresh_shape(static_cast<std::size_t>(*rank), "filled")) : std::nullopt);
+  f.set(dtype, f.fresh_shape_like(0, "filled"));
 }
 
 void range(Inference& f) {
-  const Elements start = f.elements(0), limit = f.elements(1), delta = f.elements(2);
-  const bool formulas =
-      start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1;
-  const auto step = formulas ? known(delta->front()) : std::nullopt;
+  const auto start = f.formula(0), limit = f.formula(1), delta = f.formula(2);
+  const auto step = start && limit && delta ? known(*delta) : std::nullopt;
   if (step && *step != 0) {
-    const Dim span = *step > 0 ? limit->front() - start->front() : start->front() - limit->front();
+    const Dim span = *step > 0 ? *limit - *start : *start - *limit;
     const Dim count = sym::max(Dim(0), sym::ceildiv(span, *step > 0 ? *step : -*step));
     f.set(f.dtype(0), Shape{count});
     const auto length = known(count);
     if (!length || *length > kMaxElements) return;
     std::vector<Dim> elements;
-    for (std::int64_t i = 0; i < *length; ++i) elements.push_back(start->front() + Dim(i) * *step);
+    for (std::int64_t i = 0; i < *length; ++i) elements.push_back(*start + Dim(i) * *step);
     return f.set_elements(std::move(elements));
   }
   const auto first = f.number(0), last = f.number(1), by = f.number(2);
@@ -72,8 +70,8 @@ void range(Inference& f) {
 void bernoulli(Inference& f) { random_like(f); }
 
 void window(Inference& f) {
-  const Elements size = f.elements(0);
-  f.set(f.dtype_attribute("output_datatype", DType::f32), Shape{size ? size->front() : f.fresh("window")});
+  const auto size = f.formula(0);
+  f.set(f.dtype_attribute("output_datatype", DType::f32), Shape{size ? *size : f.fresh("window")});
 }
 
 constexpr InferRow kGenerator[] = {

@@ -45,6 +45,7 @@ class Inference {
   Elements elements(std::size_t input) const;
   std::optional<std::vector<std::int64_t>> integers(std::size_t input) const;
   std::optional<double> number(std::size_t input) const;  // of a constant with one element
+  std::optional<Dim> formula(std::size_t input) const;    // of an integer tensor with one element
 
   // ---- attributes
   bool has_attribute(std::string_view name) const { return node_.attribute(name) != nullptr; }
@@ -65,6 +66,8 @@ class Inference {
   Dim fresh(std::string_view hint);
   bool visible(const Dim& dim) const { return visible_(dim); }
   Shape fresh_shape(std::size_t rank, std::string_view hint);
+  // As many sizes as `input`, a list, has elements; absent where that is not known.
+  std::optional<Shape> fresh_shape_like(std::size_t input, std::string_view hint);
   bool equal(const Dim& a, const Dim& b) { return symbols_.equal(a, b) == sym::Truth::yes; }
   bool at_least(const Dim& a, const Dim& b) { return symbols_.less_equal(b, a) == sym::Truth::yes; }
   Dim broadcast(const Dim& a, const Dim& b);
@@ -86,12 +89,15 @@ class Inference {
 using Infer = void (*)(Inference&);
 
 struct InferRow {
-  std::string_view op;
+  std::string_view op;  // with its domain in front if that is not ai.onnx: "ai.onnx.ml::Scaler"
   Infer infer;
 };
 
+// Whether its operator is one of those that are known.
+bool can_infer(const Node& node);
+
 // Throws Error (code "shape-mismatch") where operands do not fit, InternalError for an operator it does not
-// know.
+// know. What it leaves open is of kind unknown.
 std::vector<Inferred> infer(sym::Context& symbols, const Node& node, std::size_t outputs,
                             const Visible& visible);
 

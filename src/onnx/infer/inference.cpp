@@ -6,7 +6,10 @@
 namespace cameo::onnx {
 
 Inference::Inference(sym::Context& symbols, const Node& node, std::size_t outputs, const Visible& visible)
-    : symbols_(symbols), node_(node), visible_(visible), results_(outputs) {}
+    : symbols_(symbols),
+      node_(node),
+      visible_(visible),
+      results_(outputs, Inferred{.type = {Type::Kind::unknown, DType::undefined, std::nullopt}}) {}
 
 const Value& Inference::input(std::size_t index) const {
   if (!has(index)) throw InternalError(fmt::format("{} without its input {}", node_.op, index));
@@ -39,6 +42,11 @@ std::optional<std::vector<std::int64_t>> Inference::integers(std::size_t index) 
 std::optional<double> Inference::number(std::size_t index) const {
   if (!has(index) || !input(index).constant() || input(index).data->numel() != 1) return std::nullopt;
   return input(index).data->real(0);
+}
+
+std::optional<Dim> Inference::formula(std::size_t index) const {
+  const Elements found = elements(index);
+  return found && found->size() == 1 ? std::optional(found->front()) : std::nullopt;
 }
 
 std::int64_t Inference::integer(std::string_view name, std::int64_t otherwise) const {
@@ -95,6 +103,14 @@ Shape Inference::fresh_shape(std::size_t rank, std::string_view hint) {
   Shape shape;
   for (std::size_t i = 0; i < rank; ++i) shape.push_back(fresh(hint));
   return shape;
+}
+
+std::optional<Shape> Inference::fresh_shape_like(std::size_t index, std::string_view hint) {
+  constexpr std::int64_t kMostAxes = 1024;
+  const auto& length = shape(index);
+  const auto rank = length && length->size() == 1 ? known(length->front()) : std::nullopt;
+  if (!rank || *rank < 0 || *rank > kMostAxes) return std::nullopt;
+  return fresh_shape(static_cast<std::size_t>(*rank), hint);
 }
 
 Dim Inference::broadcast(const Dim& a, const Dim& b) {

@@ -2,6 +2,8 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "onnx/fold/index.h"
 #include "onnx/infer/families.h"
 
@@ -29,13 +31,7 @@ std::optional<Ints> numbers(const Shape& shape) {
 void reshape(Inference& f) {
   const Elements target = f.elements(1);
   const auto& from = f.shape(0);
-  if (!target) {
-    const auto& length = f.shape(1);
-    const auto rank = length && length->size() == 1 ? known((*length)[0]) : std::nullopt;
-    f.set(f.dtype(0),
-          rank ? std::optional(f.fresh_shape(static_cast<std::size_t>(*rank), "reshaped")) : std::nullopt);
-    return;
-  }
+  if (!target) return f.set(f.dtype(0), f.fresh_shape_like(1, "reshaped"));
   Shape shape = *target;
   Dim rest = 1;
   std::optional<std::size_t> open;
@@ -43,10 +39,13 @@ void reshape(Inference& f) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (known(shape[i]) == 0 && !allow_zero)
       shape[i] = from && i < from->size() ? (*from)[i] : f.fresh("reshaped");
-    if (known(shape[i]) == -1)
+    if (known(shape[i]) == -1) {
+      if (open) f.fail("more than one size is left open");
       open = i;
-    else
+    } else {
+      if (known(shape[i]).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(shape[i])));
       rest = rest * shape[i];
+    }
   }
   if (open) {
     if (from) {
@@ -83,7 +82,7 @@ void transpose(Inference& f) {
   if (!sizes || !f.elements(0)) return;
   const Ints own = contiguous_strides(*sizes);
   Ints strides;
-  for (std::int64_t axis : perm) strides.push_back(own[static_cast<std::size_t>(axis)]);
+  for (std::int64_t axis : perm) strides.push_back(own[f.axis(axis, own.size())]);
   const Ints to = *numbers(shape);
   rearrange(f, from, to, positions(to, strides));
 }
@@ -94,9 +93,13 @@ void unsqueeze(Inference& f) {
   if (!from || !axes) return f.set(f.dtype(0), std::nullopt);
   const std::size_t rank = from->size() + axes->size();
   std::vector<bool> added(rank);
-  for (std::int64_t axis : *axes) added[f.axis(axis, rank)] = true;
+  for (std::int64_t axis : *axes) {
+    const std::size_t at = f.axis(axis, rank);
+    if (added[at]) f.fail(fmt::format("axis {} is added twice", axis));
+    added[at] = true;
+  }
   Shape shape;
-  for (std::size_t i = 0, next = 0; i < rank; ++i) shape.push_back(added[i] ? Dim(1) : from->at(next++));
+  for (std::size_t i = 0, next = 0; i < rank; ++i) shape.push_back(added[i] ? Dim(1) : (*from)[next++]);
   f.set(f.dtype(0), shape);
   f.set_elements(f.elements(0));
 }
@@ -107,7 +110,12 @@ void squeeze(Inference& f) {
   if (!from || (f.has(1) && !axes)) return f.set(f.dtype(0), std::nullopt);
   std::vector<bool> gone(from->size());
   if (axes) {
-    for (std::int64_t axis : *axes) gone[f.axis(axis, from->size())] = true;
+    for (std::int64_t axis : *axes) {
+      const std::size_t at = f.axis(axis, from->size());
+      if (known((*from)[at]).value_or(1) != 1)
+        f.fail(fmt::format("axis {} has a size of {}", axis, *known((*from)[at])));
+      gone[at] = true;
+    }
   } else {
     for (std::size_t i = 0; i < from->size(); ++i) {
       if (!known((*from)[i]) && !f.at_least((*from)[i], 2)) return f.set(f.dtype(0), std::nullopt);
@@ -135,7 +143,20 @@ void flatten(Inference& f) {
 
 void expand(Inference& f) {
   const Elements target = f.elements(1);
-  if (!target) return f.set(f.dtype(0), std::nullopt);
+  if (!target) {
+    // Sizes of 1 tell nothing, since they may be stretched.
+    const std::optional<Shape> open = f.fresh_shape_like(1, "expanded");
+    if (!open || !f.shape(0)) return f.set(f.dtype(0), std::nullopt);
+    Shape own = *f.shape(0), to = *open;
+    while (to.size() < own.size()) to.insert(to.begin(), 1);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      Dim& size = to[to.size() - own.size() + i];
+      if (known(size) == 1 || f.at_least(own[i], 2)) size = own[i];
+    }
+    return f.set(f.dtype(0), to);
+  }
+  for (const Dim& size : *target)
+    if (known(size).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(size)));
   const std::optional<Shape> shape = f.broadcast(f.shape(0), std::optional<Shape>(*target));
   f.set(f.dtype(0), shape);
   if (!shape || !f.elements(0)) return;
@@ -207,10 +228,14 @@ void slice(Inference& f) {
   if (!axes) {
     const auto& many = f.shape(1);
     const auto length = many && many->size() == 1 ? known((*many)[0]) : std::nullopt;
-    if (!length) return f.set(f.dtype(0), f.fresh_shape(from->size(), "sliced"));
+    if (!length || *length < 0 || *length > static_cast<std::int64_t>(from->size()))
+      return f.set(f.dtype(0), f.fresh_shape(from->size(), "sliced"));
     axes = Ints(static_cast<std::size_t>(*length));
     std::iota(axes->begin(), axes->end(), 0);
   }
+  for (const std::size_t given : {starts ? starts->size() : axes->size(), ends ? ends->size() : axes->size(),
+                                  steps ? steps->size() : axes->size()})
+    if (given != axes->size()) f.fail("starts, ends, axes and steps differ in number");
   for (std::size_t i = 0; i < axes->size(); ++i) {
     Dim& size = shape[f.axis((*axes)[i], from->size())];
     std::optional<Dim> length;
@@ -225,7 +250,7 @@ void slice(Inference& f) {
   const auto size = static_cast<std::int64_t>(own->size());
   auto clamp = [size](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
   std::vector<Dim> elements;
-  const std::int64_t end = clamp((*last)[0]), step = steps ? (*steps)[0] : 1;
+  const std::int64_t end = clamp((*last)[0]), step = steps ? std::min((*steps)[0], kMaxElements) : 1;
   for (std::int64_t i = clamp((*first)[0]); i < end; i += step)
     elements.push_back((*own)[static_cast<std::size_t>(i)]);
   f.set_elements(std::move(elements));
@@ -241,17 +266,21 @@ void split(Inference& f) {
   const std::size_t axis = f.axis(f.integer("axis", 0), from->size());
   const auto outputs = static_cast<std::int64_t>(f.outputs());
   const Dim chunk = sym::ceildiv((*from)[axis], outputs);
+  if (parts && parts->size() != f.outputs())
+    f.fail(fmt::format("{} sizes for {} outputs", parts->size(), f.outputs()));
   std::int64_t start = 0;
   for (std::size_t i = 0; i < f.outputs(); ++i) {
     Shape shape = *from;
     if (f.has(1))
-      shape[axis] = parts ? parts->at(i) : f.fresh("split");
+      shape[axis] = parts ? (*parts)[i] : f.fresh("split");
     else
       shape[axis] = i + 1 < f.outputs() ? chunk : (*from)[axis] - chunk * (outputs - 1);
     f.set(i, f.dtype(0), shape);
     const Elements own = f.elements(0);
     const auto length = known(shape[axis]);
     if (!own || from->size() != 1 || !length) continue;
+    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size()))
+      f.fail("the parts are more than the whole");
     const auto begin = own->begin() + start;
     f.set_elements(std::vector<Dim>(begin, begin + *length), i);
     start += *length;
@@ -263,12 +292,13 @@ void tile(Inference& f) {
   const Elements repeats = f.elements(1);
   if (!from) return f.set(f.dtype(0), std::nullopt);
   if (!repeats) return f.set(f.dtype(0), f.fresh_shape(from->size(), "tiled"));
+  if (repeats->size() != from->size()) f.fail("the repeats do not fit the number of axes");
   Shape shape = *from;
-  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = shape[i] * repeats->at(i);
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = shape[i] * (*repeats)[i];
   f.set(f.dtype(0), shape);
   const Elements own = f.elements(0);
   const auto times = f.integers(1);
-  if (!own || from->size() != 1 || !times) return;
+  if (!own || own->empty() || from->size() != 1 || !times) return;
   std::vector<Dim> elements;
   for (std::int64_t i = 0; i < (*times)[0] && static_cast<std::int64_t>(elements.size()) <= kMaxElements; ++i)
     elements.insert(elements.end(), own->begin(), own->end());
@@ -283,6 +313,7 @@ void pad(Inference& f) {
   if (!pads || (f.has(3) && !axes)) return f.set(f.dtype(0), f.fresh_shape(from->size(), "padded"));
   Shape shape = *from;
   const std::size_t half = pads->size() / 2;
+  if (half != (axes ? axes->size() : from->size())) f.fail("the pads do not fit the number of axes");
   for (std::size_t i = 0; i < half; ++i) {
     Dim& size = shape[axes ? f.axis((*axes)[i], from->size()) : i];
     size = size + (*pads)[i] + (*pads)[half + i];
@@ -290,11 +321,18 @@ void pad(Inference& f) {
   f.set(f.dtype(0), shape);
 }
 
+std::int64_t block_size(const Inference& f) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 30;
+  const std::int64_t size = f.integer("blocksize", 1);
+  if (size < 1 || size > kLargest) f.fail(fmt::format("a block size of {}", size));
+  return size;
+}
+
 void depth_to_space(Inference& f) {
   const auto& from = f.shape(0);
   if (!from || from->size() != 4)
     return f.set(f.dtype(0), from ? std::nullopt : std::optional(f.fresh_shape(4, "depth")));
-  const std::int64_t block = f.integer("blocksize", 1);
+  const std::int64_t block = block_size(f);
   f.set(f.dtype(0),
         Shape{(*from)[0], sym::floordiv((*from)[1], block * block), (*from)[2] * block, (*from)[3] * block});
 }
@@ -303,7 +341,7 @@ void space_to_depth(Inference& f) {
   const auto& from = f.shape(0);
   if (!from || from->size() != 4)
     return f.set(f.dtype(0), from ? std::nullopt : std::optional(f.fresh_shape(4, "depth")));
-  const std::int64_t block = f.integer("blocksize", 1);
+  const std::int64_t block = block_size(f);
   f.set(f.dtype(0), Shape{(*from)[0], (*from)[1] * (block * block), sym::floordiv((*from)[2], block),
                           sym::floordiv((*from)[3], block)});
 }
@@ -336,6 +374,8 @@ void center_crop_pad(Inference& f) {
   if (!sizes) return f.set(f.dtype(0), f.fresh_shape(from->size(), "cropped"));
   Shape shape = *from;
   const std::vector<std::int64_t> axes = f.list("axes");
+  if (sizes->size() != (axes.empty() ? from->size() : axes.size()))
+    f.fail("the sizes do not fit the number of axes");
   for (std::size_t i = 0; i < sizes->size(); ++i)
     shape[axes.empty() ? i : f.axis(axes[i], from->size())] = (*sizes)[i];
   f.set(f.dtype(0), shape);

@@ -40,6 +40,7 @@ void max_unpool(Inference& f) {
   }
   if (!x) return f.set(f.dtype(0), std::nullopt);
   const std::vector<std::int64_t> kernel = f.list("kernel_shape");
+  if (x->size() != kernel.size() + 2) f.fail("the kernel does not fit the number of axes");
   const Window window = window_of(f, kernel.size());
   Shape shape{(*x)[0], (*x)[1]};
   for (std::size_t i = 0; i < kernel.size(); ++i)

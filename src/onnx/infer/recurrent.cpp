@@ -10,7 +10,7 @@ void recurrent(Inference& f) {
   const bool batch_first = f.integer("layout", 0) != 0;
   const Dim directions = f.text("direction", "forward") == "bidirectional" ? 2 : 1;
   Dim hidden = f.integer("hidden_size", 0);
-  if (hidden == Dim(0)) hidden = r ? r->back() : f.fresh("hidden");
+  if (hidden == Dim(0)) hidden = r && !r->empty() ? r->back() : f.fresh("hidden");
   const Dim steps = x ? (*x)[batch_first ? 1 : 0] : f.fresh("steps");
   const Dim batch = x ? (*x)[batch_first ? 0 : 1] : f.fresh("batch");
   const Shape last = batch_first ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};

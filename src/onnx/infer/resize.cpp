@@ -25,11 +25,12 @@ void resize(Inference& f) {
   if (axes.empty())
     for (std::size_t i = 0; i < shape.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
   const Elements sizes = f.elements(3);
+  if (sizes && sizes->size() != axes.size()) f.fail("the sizes do not fit the number of axes");
   const bool stretched = f.text("keep_aspect_ratio_policy", "stretch") == "stretch";
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Dim& size = shape[f.axis(axes[i], shape.size())];
     if (f.has(3) && sizes && stretched)
-      size = sizes->at(i);
+      size = (*sizes)[i];
     else if (f.has(2) && f.input(2).constant() &&
              f.input(2).data->numel() == static_cast<std::int64_t>(axes.size()))
       size = scaled(f, size, static_cast<float>(f.input(2).data->real(static_cast<std::int64_t>(i))));
@@ -42,7 +43,7 @@ void resize(Inference& f) {
 void grid_sample(Inference& f) {
   const auto& x = f.shape(0);
   const auto& grid = f.shape(1);
-  if (!x || !grid || grid->size() != x->size()) return f.set(f.dtype(0), std::nullopt);
+  if (!x || !grid || grid->size() != x->size() || x->size() < 3) return f.set(f.dtype(0), std::nullopt);
   Shape shape{(*x)[0], (*x)[1]};
   shape.insert(shape.end(), grid->begin() + 1, grid->end() - 1);
   f.set(f.dtype(0), shape);

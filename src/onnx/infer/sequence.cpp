@@ -12,7 +12,10 @@ Type sequence_of(Type element) {
 }
 
 Type element_of(Type sequence) {
-  sequence.kind = Type::Kind::tensor;
+  if (sequence.kind == Type::Kind::optional_sequence)
+    sequence.kind = Type::Kind::sequence;
+  else if (sequence.kind != Type::Kind::unknown)
+    sequence.kind = Type::Kind::tensor;
   return sequence;
 }
 
@@ -58,7 +61,7 @@ void length(Inference& f) { f.set(DType::i64, Shape{}); }
 
 void concat(Inference& f) {
   const Type element = one_of(f, f.input(0).type);
-  if (!element.shape) return f.set(element.dtype, std::nullopt);
+  if (element.kind != Type::Kind::tensor || !element.shape) return f.set(element.dtype, std::nullopt);
   const bool stack = f.integer("new_axis", 0) != 0;
   Shape shape = *element.shape;
   const std::size_t axis = f.axis(f.integer("axis", 0), shape.size() + (stack ? 1 : 0));
@@ -90,9 +93,20 @@ void split(Inference& f) {
 }
 
 void optional(Inference& f) {
-  Type type = f.has(0) ? f.input(0).type : Type{};
-  type.kind = Type::Kind::optional;
+  if (!f.has(0)) return;
+  Type type = f.input(0).type;
+  if (type.kind == Type::Kind::sequence)
+    type.kind = Type::Kind::optional_sequence;
+  else if (type.kind == Type::Kind::tensor)
+    type.kind = Type::Kind::optional;
   f.set_type(0, type);
+}
+
+// What is not optional is itself.
+void get_element(Inference& f) {
+  const Type& held = f.input(0).type;
+  const bool is_optional = held.kind == Type::Kind::optional || held.kind == Type::Kind::optional_sequence;
+  f.set_type(0, is_optional ? one_of(f, held) : held);
 }
 
 void has_element(Inference& f) { f.set(DType::boolean, Shape{}); }
@@ -107,7 +121,7 @@ constexpr InferRow kSequence[] = {
     {"ConcatFromSequence", concat},
     {"SplitToSequence", split},
     {"Optional", optional},
-    {"OptionalGetElement", at},
+    {"OptionalGetElement", get_element},
     {"OptionalHasElement", has_element},
 };
 

@@ -1,0 +1,83 @@
+#pragma once
+// Converters of one's own: for operators of other libraries, or in place of Cameo's.
+//
+//   cameo::Registry registry;
+//   registry.add("mylib::scaled_relu(Tensor x, float a=1.0) -> Tensor", [](cameo::Conversion& c) {
+//     const cameo::Tensor relu = c.op("Relu", {c["x"].tensor()});
+//     return c.op("Mul", {relu, c.value(c["a"])});
+//   });
+//   cameo::ExportOptions options;
+//   options.converters = &registry;
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cameo/conversion.h"
+
+namespace cameo {
+
+// Called once a call of the operator. It may be called again for the same call (the body of a loop), and must
+// do the same then.
+using Converter = std::function<Results(Conversion&)>;
+
+struct OpsetRange {
+  int first = 0;
+  int last = std::numeric_limits<int>::max();
+};
+
+// A plug-in calls nothing but the virtual functions.
+class Registry {
+ public:
+  Registry() = default;
+  Registry(const Registry&) = default;
+  Registry& operator=(const Registry&) = default;
+  virtual ~Registry();
+
+  // The operator's schema as PyTorch writes it: "mylib::op.overload(Tensor x, int[2] k, *, float? a=None) ->
+  // (Tensor, Tensor)". A call that fits it is converted by this converter rather than by one that was added
+  // before, or by Cameo's own; among those that were added, one whose range of opsets begins later goes
+  // first. "mylib::op_" returns the new value of its first argument; where only "mylib::op" is known, that
+  // serves "mylib::op_" too. Throws Error (code "bad-schema").
+  virtual void add(std::string schema, Converter converter, OpsetRange opsets = {});
+  // The version of the domain that is written where it is used, unless the export's options tell another.
+  virtual void set_domain_version(std::string domain, int version);
+
+  struct Entry {
+    std::string schema;
+    Converter converter;
+    OpsetRange opsets;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<std::pair<std::string, int>>& domain_versions() const { return domain_versions_; }
+
+ private:
+  std::vector<Entry> entries_;
+  std::vector<std::pair<std::string, int>> domain_versions_;
+};
+
+// A plug-in for the command (cameo export --plugin libmine.so) is a shared object with two functions:
+//
+//   extern "C" const char* cameo_plugin_abi() { return cameo::kPluginAbi; }
+//   extern "C" void cameo_register(cameo::Registry& registry) { registry.add(…); }
+//
+// The text says which version of this interface it was built for, and with what standard library.
+#if defined(_LIBCPP_VERSION)
+#define CAMEO_STANDARD_LIBRARY "libc++"
+#elif defined(_GLIBCXX_DEBUG)
+#define CAMEO_STANDARD_LIBRARY "libstdc++ debug"
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define CAMEO_STANDARD_LIBRARY "libstdc++ old"
+#else
+#define CAMEO_STANDARD_LIBRARY "libstdc++"
+#endif
+inline constexpr char kPluginAbi[] = "1, " CAMEO_STANDARD_LIBRARY;
+#undef CAMEO_STANDARD_LIBRARY
+
+// Adds a plug-in's converters. It stays loaded. Throws Error: "no-such-file", "not-a-plugin",
+// "plugin-version", "plugin-failed", or what cameo_register throws.
+void load_plugin(const std::string& path, Registry& registry);
+
+}  // namespace cameo

@@ -1,0 +1,67 @@
+#pragma once
+// The operator map: what becomes of PyTorch's operators in ONNX. Nothing of it is written down anywhere: each
+// answer comes from converting a call of the operator, made up from its schema, and looking at the nodes.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cameo {
+
+struct OpsOptions {
+  std::optional<int> opset;            // to look at; the newest if absent
+  std::string dtype;                   // of the tensors that the call is made with: "u8"
+  std::vector<std::string> arguments;  // of the call, as `cameo export --input` takes them: "self=f32[2,n]"
+  bool explain = false;                // node by node, and where each argument goes
+  bool json = false;
+};
+
+// What a call becomes in the opsets from `first` to `last`.
+struct OperatorForm {
+  int first = 0, last = 0;
+  bool converts = false;
+  std::vector<std::string> nodes;  // operators in order; empty: a constant, or the argument itself
+  std::string reason;              // why it does not convert
+};
+
+struct OperatorNote {
+  std::string argument;  // "approximate='tanh'"
+  std::string text;      // "needs opset 20 or newer, because …"
+};
+
+// One overload of an operator.
+struct OperatorEntry {
+  std::string name;      // "aten::add"
+  std::string overload;  // "Tensor"; may be empty
+  std::string schema;
+  std::string family;
+  std::string doc;
+  std::string sample;                // the call that was tried: "self=f32[4,6,10,12], other=2"
+  std::vector<OperatorForm> fixed;   // with known sizes, oldest opset first
+  std::vector<OperatorForm> dynamic; // with sizes that only a run tells
+  std::vector<std::string> known;    // arguments that must be known when exporting
+  std::vector<OperatorNote> notes;   // what is not supported, or only in newer opsets
+
+  // The oldest opset in which the call converts; 0: none.
+  int first_opset() const;
+};
+
+// The overloads of "aten::add", "add", "add.Tensor" or of an in-place form such as "add_". Throws Error (code
+// "unknown-operator") with a suggestion for any other name.
+std::vector<OperatorEntry> find_operators(std::string_view name, const OpsOptions& options = {});
+
+// What `cameo ops` prints, as text or JSON.
+std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
+// All operators whose name, documentation, nodes or notes hold the word.
+std::string search_operators(std::string_view word, const OpsOptions& options = {});
+// ONNX's operators: their versions and what each takes; at `options.opset` the one in force.
+std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
+// What an opset brought: to ONNX, and to PyTorch's operators.
+std::string describe_opset(int opset, const OpsOptions& options = {});
+// The operators that a program calls.
+std::string scan_operators(const std::string& path, const OpsOptions& options = {});
+std::string summarize_operators(const OpsOptions& options = {});
+std::string operators_markdown();  // docs/operators.md
+
+}  // namespace cameo

@@ -1,0 +1,16 @@
+"""PyTorch models to ONNX, and tools for ONNX models.
+
+>>> import cameo, torch
+>>> cameo.export(torch.nn.Linear(10, 2), torch.randn(32, 10), "linear.onnx")
+>>> cameo.Session("linear.onnx").run(None, {"input": np.zeros((32, 10), np.float32)})
+"""
+
+from ._cameo import Diagnostic, ExportReport, __version__
+from .errors import Error, ExportWarning, InternalError, SessionError
+from .export import export
+from .flag import is_in_onnx_export
+from .session import Session
+from .tools import check, faults, inspect, printable_graph
+
+__all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "InternalError", "Session", "SessionError",
+           "__version__", "check", "export", "faults", "inspect", "is_in_onnx_export", "printable_graph"]

@@ -1,0 +1,107 @@
+"""The arguments of a model: which are positional, which go by name, and the tensors within them."""
+
+import inspect
+import re
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Tuple
+
+import torch
+
+
+class Call(NamedTuple):
+    """``model(*args, **kwargs)``"""
+
+    args: Tuple[Any, ...]
+    kwargs: Dict[str, Any]
+
+
+class Slot(NamedTuple):
+    """Where a tensor stood."""
+
+    index: int
+
+
+def split(args: Any) -> Call:
+    """What ``args`` of an export means: a tensor, several, or several that end in a dict of keywords."""
+    if isinstance(args, Mapping):
+        return Call((), dict(args))
+    if not isinstance(args, (tuple, list)):
+        return Call((args,), {})
+    if args and isinstance(args[-1], Mapping):
+        return Call(tuple(args[:-1]), dict(args[-1]))
+    return Call(tuple(args), {})
+
+
+def bind(function: Callable, args: Any) -> inspect.BoundArguments:
+    """The arguments by their names. A dict at the end that holds no keywords of the model is an argument itself."""
+    signature = inspect.signature(function)
+    call = split(args)
+    try:
+        return signature.bind(*call.args, **call.kwargs)
+    except TypeError as error:
+        if isinstance(args, (tuple, list)) and call.kwargs:
+            try:
+                return signature.bind(*args)
+            except TypeError:
+                pass
+        raise TypeError(f"the model cannot be called with these arguments: {error}") from None
+
+
+class Flat:
+    """The tensors of a nested value in the order in which they stand, and the way back."""
+
+    def __init__(self) -> None:
+        self.names: List[str] = []
+        self.tensors: List[torch.Tensor] = []
+        self.fixed: List[Tuple[str, Any]] = []
+
+    def take(self, value: Any, name: str) -> Any:
+        """``value`` with a slot for each tensor, which is kept under a name made of where it stood."""
+        if isinstance(value, torch.Tensor):
+            self.names.append(self._unique(name))
+            self.tensors.append(value)
+            return Slot(len(self.tensors) - 1)
+        if isinstance(value, Mapping):
+            return _like_mapping(value, [(k, self.take(v, f"{name}_{k}")) for k, v in value.items()])
+        if isinstance(value, (tuple, list)):
+            return _like_sequence(value, [self.take(v, f"{name}_{i}") for i, v in enumerate(value)])
+        if isinstance(value, (bool, int, float, str)):
+            self.fixed.append((name, value))
+        return value
+
+    def _unique(self, name: str) -> str:
+        name = re.sub(r"\W", "_", name)
+        while name in self.names:
+            name += "_"
+        return name
+
+
+def flatten(bound: inspect.BoundArguments) -> Flat:
+    """Takes the tensors out of the arguments, which keep slots instead."""
+    flat = Flat()
+    for name, value in bound.arguments.items():
+        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            bound.arguments[name] = {key: flat.take(item, key) for key, item in value.items()}
+        else:
+            bound.arguments[name] = flat.take(value, name)
+    return flat
+
+
+def fill(value: Any, tensors: Sequence[torch.Tensor]) -> Any:
+    """The value with a tensor in each slot."""
+    if isinstance(value, Slot):
+        return tensors[value.index]
+    if isinstance(value, Mapping):
+        return _like_mapping(value, [(k, fill(v, tensors)) for k, v in value.items()])
+    if isinstance(value, (tuple, list)):
+        return _like_sequence(value, [fill(v, tensors) for v in value])
+    return value
+
+
+def _like_sequence(value: Any, items: list) -> Any:
+    if hasattr(value, "_fields"):
+        return type(value)(*items)
+    return type(value)(items)
+
+
+def _like_mapping(value: Any, items: list) -> Any:
+    return type(value)(items) if type(value) is not dict else dict(items)

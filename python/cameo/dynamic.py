@@ -1,0 +1,72 @@
+"""The dynamic axes of the inputs, and what a number has to do with their sizes."""
+
+from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+
+import torch
+
+
+class Axis(NamedTuple):
+    """One axis of one input. Axes that share a symbol share their size."""
+
+    input: int
+    name: str  # of the input
+    axis: int
+    symbol: str
+    size: int  # in the example
+
+    def text(self) -> str:
+        return f"the size of axis {self.axis} of '{self.name}'"
+
+
+def find_axes(input_names: Sequence[str], tracer: Any, dynamic_axes: Optional[Mapping[str, Any]]) -> List[Axis]:
+    """The axes of the inputs that ``dynamic_axes`` names and that exist."""
+    names = list(input_names[:len(tracer.names)]) + tracer.names[len(input_names):]
+    out = []
+    for key, axes in (dynamic_axes or {}).items():
+        if key not in names:
+            continue
+        index = names.index(key)
+        shape = tracer.tensors[index].shape
+        symbols = axes if isinstance(axes, Mapping) else {axis: f"{key}_{axis}" for axis in axes}
+        out += [Axis(index, key, axis, symbol, shape[axis]) for axis, symbol in symbols.items() if axis < len(shape)]
+    return out
+
+
+def other_sizes(axes: Sequence[Axis]) -> Iterator[Mapping[str, int]]:
+    """Sizes to try, by symbol: a little larger, each by another number; then twice as large."""
+    sizes = {axis.symbol: axis.size for axis in axes}
+    yield {symbol: size + 1 + i for i, (symbol, size) in enumerate(sizes.items())}
+    yield {symbol: size * 2 for symbol, size in sizes.items()}
+
+
+def resized(tensors: Sequence[torch.Tensor], axes: Sequence[Axis], sizes: Mapping[str, int]) -> List[torch.Tensor]:
+    """The tensors with other sizes along the axes; what is added repeats what is there."""
+    out = list(tensors)
+    for axis in axes:
+        index = torch.arange(sizes[axis.symbol], device=out[axis.input].device) % max(axis.size, 1)
+        out[axis.input] = out[axis.input].index_select(axis.axis, index) if axis.size else out[axis.input]
+    return out
+
+
+def explain(first: Any, second: Any, axes: Sequence[Axis], sizes: Mapping[str, int]) -> Optional[str]:
+    """What a number that was ``first`` and then ``second`` says of the sizes, if it can be told."""
+    if not all(isinstance(value, int) and not isinstance(value, bool) for value in (first, second)):
+        return None
+    for axis in axes:
+        if (first, second) == (axis.size, sizes[axis.symbol]):
+            return axis.text()
+    for axis in axes:
+        before, after = axis.size, sizes[axis.symbol]
+        if first * after == second * before and before and first % before == 0:
+            return f"{first // before} times {axis.text()}"
+        if first - before == second - after:
+            return f"{axis.text()} {'plus' if first > before else 'minus'} {abs(first - before)}"
+    for axis in axes:
+        for divisor in range(2, 65):
+            if (first, second) == (axis.size // divisor, sizes[axis.symbol] // divisor):
+                return f"{axis.text()} divided by {divisor}"
+    for one in axes:
+        for other in axes:
+            if (first, second) == (one.size * other.size, sizes[one.symbol] * sizes[other.symbol]):
+                return f"{one.text()} times {other.text()}"
+    return None

@@ -1,0 +1,88 @@
+"""Runs ONNX models on ONNX Runtime, with the habits of its own Python package."""
+
+import os
+import pathlib
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _cameo
+
+_TYPES = {"f32": "float", "f64": "double", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "i16": "int16",
+          "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+          "c64": "complex64", "c128": "complex128"}
+
+
+class NodeArg(NamedTuple):
+    """An input or output: ``name``, ``type`` as "tensor(float)", ``shape`` as [1, "batch", None]."""
+
+    name: str
+    type: str
+    shape: Optional[List[Union[int, str, None]]]
+
+
+class Session:
+    """A model, ready to run.
+
+    >>> session = cameo.Session("model.onnx")
+    >>> session.get_inputs()[0].name
+    'x'
+    >>> y, = session.run(None, {"x": np.zeros((1, 3, 224, 224), np.float32)})
+
+    ``model`` is a path, or the model as bytes. ``fetch`` names values inside the model that become outputs too,
+    after its own. ``library`` is the path of ONNX Runtime's shared library, where it is not found by itself.
+    """
+
+    def __init__(self, model: Union[str, os.PathLike, bytes], *, threads: int = 0, optimization: int = 99, log: int = 4,
+                 library: str = "", fetch: Sequence[str] = ()) -> None:
+        source = model if isinstance(model, (bytes, bytearray, memoryview)) else os.fspath(model)
+        self._session = _cameo.Session(source, threads, optimization, log, library or _library(), list(fetch))
+
+    def get_inputs(self) -> List[NodeArg]:
+        return [_node_arg(info) for info in self._session.inputs]
+
+    def get_outputs(self) -> List[NodeArg]:
+        return [_node_arg(info) for info in self._session.outputs]
+
+    @property
+    def runtime_version(self) -> str:
+        """Of ONNX Runtime: "1.30.0"."""
+        return self._session.runtime_version
+
+    def run(self, output_names: Optional[Sequence[str]], input_feed: Dict[str, Any]) -> List[Any]:
+        """The outputs that are named, in that order; all of them for None.
+
+        Inputs are NumPy arrays, tensors or numbers, lists of them for sequences, None for an optional one.
+        """
+        missing = [info.name for info in self._session.inputs if info.name not in input_feed and not info.optional]
+        if missing:
+            raise ValueError(f"Required inputs ({missing}) are missing from input feed ({list(input_feed)}).")
+        sequences = {info.name for info in self._session.inputs if info.kind == _cameo.Kind.sequence}
+        feeds = {name: _datum(value, name in sequences) for name, value in input_feed.items()}
+        return self._session.run(feeds, list(output_names or []))
+
+
+def _datum(value: Any, sequence: bool) -> Any:
+    if value is None:
+        return None
+    return [np.asarray(item) for item in value] if sequence else np.asarray(value)
+
+
+def _node_arg(info: Any) -> NodeArg:
+    kind = f"tensor({_TYPES.get(info.type, info.type)})"
+    if info.kind == _cameo.Kind.sequence:
+        kind = f"seq({kind})"
+    if info.optional:
+        kind = f"optional({kind})"
+    shape = None if info.shape is None else [d.size if d.size >= 0 else d.name or None for d in info.shape]
+    return NodeArg(info.name, kind, shape)
+
+
+def _library() -> str:
+    """ONNX Runtime as this source tree keeps it, if the package is used from there; empty otherwise."""
+    if "CAMEO_ONNXRUNTIME" not in os.environ:
+        for folder in pathlib.Path(__file__).parents[:6]:
+            library = folder / ".cache" / "onnxruntime" / "libonnxruntime.so.1"
+            if library.exists():
+                return str(library)
+    return ""

@@ -1,0 +1,41 @@
+"""The user's own lines of Python."""
+
+import functools
+import linecache
+import os
+import re
+import traceback
+from typing import List, Tuple
+
+import torch
+
+from . import _cameo
+
+_FRAME = re.compile(r"^(.*)\((\d+)\): (.*)$")
+_OTHERS = tuple(os.path.join(os.path.dirname(os.path.realpath(path)), "") for path in (torch.__file__, __file__))
+
+
+@functools.lru_cache(maxsize=None)
+def _is_users(file: str) -> bool:
+    return not os.path.realpath(file).startswith(_OTHERS)
+
+
+def _place(file: str, line: int) -> "_cameo.Position":
+    return _cameo.Position(file=file, line=line, text=linecache.getline(file, line).rstrip("\n"))
+
+
+def lines(node: "torch._C.Node") -> List[Tuple[str, int]]:
+    """The files and lines that a node of a trace comes from, innermost call first."""
+    frames = [_FRAME.match(line) for line in node.sourceRange().splitlines()]
+    return [(f[1], int(f[2])) for f in frames if f and _is_users(f[1])]
+
+
+def of_node(node: "torch._C.Node") -> List["_cameo.Position"]:
+    """The same with the text of the lines."""
+    return [_place(file, line) for file, line in lines(node)]
+
+
+def of_error(error: BaseException) -> List["_cameo.Position"]:
+    """Where an exception was raised, innermost call first."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    return [_place(frame.filename, frame.lineno or 0) for frame in frames if _is_users(frame.filename)]

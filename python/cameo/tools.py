@@ -1,0 +1,37 @@
+"""Tools on any ONNX file."""
+
+import os
+from typing import List, Union
+
+from . import _cameo
+from .errors import Error
+
+Path = Union[str, os.PathLike]
+
+
+def faults(path: Path) -> List["_cameo.Diagnostic"]:
+    """Everything that is wrong with a model, errors and warnings; an empty list if nothing is."""
+    return _cameo.check_model(os.fspath(path))
+
+
+def check(path: Path) -> None:
+    """Raises :class:`cameo.Error` with everything that is wrong with a model.
+
+    >>> cameo.check("model.onnx")
+    """
+    wrong = [fault for fault in faults(path) if fault.severity == _cameo.Severity.error]
+    if wrong:
+        raise Error("".join(str(fault) for fault in wrong), wrong)
+
+
+def printable_graph(path: Path) -> str:
+    """The graph as text, as ``onnx.helper.printable_graph`` writes it.
+
+    >>> print(cameo.printable_graph("model.onnx"))
+    """
+    return _cameo.print_model(os.fspath(path))
+
+
+def inspect(path: Path) -> str:
+    """What is in a saved program (``.pt``): entry points, modules, operators, weights."""
+    return _cameo.inspect(os.fspath(path))

@@ -1,0 +1,94 @@
+"""A model and its arguments to a TorchScript module: the model is run once, and what it does is written down."""
+
+import contextlib
+from typing import Any, Iterator, List, Sequence, Tuple
+
+import torch
+from torch.jit import _trace as jit_trace
+
+from . import arguments, outputs
+
+class Tracer:
+    """A model and its arguments. The program's arguments are the tensors among the model's own, in their order."""
+
+    def __init__(self, model: torch.nn.Module, args: Any) -> None:
+        self.model = model
+        self._bound = arguments.bind(model.forward, args)
+        flat = arguments.flatten(self._bound)
+        self.names: List[str] = flat.names
+        self.tensors: List[torch.Tensor] = flat.tensors
+        self.fixed: List[Tuple[str, Any]] = flat.fixed
+
+    def trace(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
+        """Runs the model once, without gradients; twice if the first run adds to its state."""
+        before = set(self.model.state_dict())
+        module = self._trace_once(tensors)
+        return module if set(self.model.state_dict()) == before else self._trace_once(tensors)
+
+    def _trace_once(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
+        with _module_names(self.model), torch.no_grad(), _kept_buffers(self.model):
+            module = jit_trace.make_module(self.model, None, jit_trace._python_cu)
+            lookup = jit_trace._create_interpreter_name_lookup_fn(0)
+            module._c._create_method_from_trace("forward", self._run, tuple(tensors), lookup, True, False, self.names)
+        return module
+
+    def _run(self, *tensors: torch.Tensor) -> Any:
+        args = arguments.fill(self._bound.args, tensors)
+        kwargs = arguments.fill(self._bound.kwargs, tensors)
+        result = outputs.flatten(self.model(*args, **kwargs))
+        return result[0] if len(result) == 1 else tuple(result)
+
+
+@contextlib.contextmanager
+def _module_names(model: torch.nn.Module) -> Iterator[None]:
+    """Lets the tracer know where each module stands, as torch.jit.trace_module does."""
+    names: dict = {"__module": model}
+
+    def register(module: torch.nn.Module, prefix: str) -> None:
+        for name, child in module.named_children():
+            names[child] = f"{prefix}.{name}"
+            register(child, names[child])
+
+    register(model, "__module")
+    before = jit_trace._trace_module_map
+    jit_trace._trace_module_map = names
+    try:
+        yield
+    finally:
+        jit_trace._trace_module_map = before
+
+
+@contextlib.contextmanager
+def _kept_buffers(model: torch.nn.Module) -> Iterator[None]:
+    """A run in training changes statistics; they are as before afterwards."""
+    kept = [(b, b.clone()) for b in model.buffers()] if any(m.training for m in model.modules()) else []
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for buffer, value in kept:
+                buffer.copy_(value)
+
+
+@contextlib.contextmanager
+def mode(model: torch.nn.Module, training: Any) -> Iterator[None]:
+    """The mode that is asked for, None for the model's own; each module has its own again afterwards."""
+    before = [(module, module.training) for module in model.modules() if hasattr(module, "training")]
+    if training is not None:
+        model.train(training)
+    try:
+        yield
+    finally:
+        for module, was in before:
+            module.training = was
+
+
+class _Function(torch.nn.Module):
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.forward = function
+
+
+def as_module(model: Any) -> torch.nn.Module:
+    """A function is a module without parameters."""
+    return model if isinstance(model, torch.nn.Module) else _Function(model)

@@ -1,0 +1,13 @@
+#pragma once
+// What each file here adds to the module.
+
+#include <pybind11/pybind11.h>
+
+namespace cameo::python {
+
+void bind_diagnostics(pybind11::module_& module);
+void bind_export(pybind11::module_& module);
+void bind_session(pybind11::module_& module);
+void bind_tools(pybind11::module_& module);
+
+}  // namespace cameo::python

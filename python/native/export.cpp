@@ -1,0 +1,142 @@
+#include "cameo/export.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include "bind.h"
+
+namespace py = pybind11;
+
+namespace cameo::python {
+namespace {
+
+void bind_options(py::module_& module) {
+  py::enum_<ExternalData>(module, "ExternalData")
+      .value("automatic", ExternalData::automatic)
+      .value("always", ExternalData::always)
+      .value("never", ExternalData::never)
+      .value("link", ExternalData::link);
+  py::enum_<TrainingMode>(module, "TrainingMode")
+      .value("eval", TrainingMode::eval)
+      .value("preserve", TrainingMode::preserve)
+      .value("training", TrainingMode::training);
+  py::enum_<OperatorExport>(module, "OperatorExport")
+      .value("onnx", OperatorExport::onnx)
+      .value("aten", OperatorExport::aten)
+      .value("aten_fallback", OperatorExport::aten_fallback)
+      .value("fallthrough", OperatorExport::fallthrough)
+      .value("raw", OperatorExport::raw);
+  py::enum_<ParameterNames>(module, "ParameterNames")
+      .value("state_dict", ParameterNames::state_dict)
+      .value("numbers", ParameterNames::numbers);
+  py::enum_<Metadata>(module, "Metadata")
+      .value("none", Metadata::none)
+      .value("names", Metadata::names)
+      .value("full", Metadata::full);
+  py::class_<ExportOptions>(module, "ExportOptions")
+      .def(py::init<>())
+      .def_readwrite("inputs", &ExportOptions::inputs)
+      .def_readwrite("method", &ExportOptions::method)
+      .def_readwrite("input_names", &ExportOptions::input_names)
+      .def_readwrite("output_names", &ExportOptions::output_names)
+      .def_readwrite("unroll_loops", &ExportOptions::unroll_loops)
+      .def_readwrite("opset", &ExportOptions::opset)
+      .def_readwrite("dynamic_axes", &ExportOptions::dynamic_axes)
+      .def_readwrite("static_shapes", &ExportOptions::static_shapes)
+      .def_readwrite("training", &ExportOptions::training)
+      .def_readwrite("operators", &ExportOptions::operators)
+      .def_readwrite("custom_opsets", &ExportOptions::custom_opsets)
+      .def_readwrite("parameters", &ExportOptions::parameters)
+      .def_readwrite("parameters_first", &ExportOptions::parameters_first)
+      .def_readwrite("keep_initializers_as_inputs", &ExportOptions::keep_initializers_as_inputs)
+      .def_readwrite("parameter_names", &ExportOptions::parameter_names)
+      .def_readwrite("fold_constants", &ExportOptions::fold_constants)
+      .def_readwrite("disabled_rules", &ExportOptions::disabled_rules)
+      .def_readwrite("external_data", &ExportOptions::external_data)
+      .def_readwrite("check", &ExportOptions::check)
+      .def_readwrite("doc_strings", &ExportOptions::doc_strings)
+      .def_readwrite("metadata", &ExportOptions::metadata)
+      .def_readwrite("verbose", &ExportOptions::verbose)
+      .def_readwrite("progress", &ExportOptions::progress);
+}
+
+void bind_report(py::module_& module) {
+  py::class_<ExportedValue>(module, "ExportedValue")
+      .def_readonly("name", &ExportedValue::name)
+      .def_readonly("type", &ExportedValue::type)
+      .def("__repr__", [](const ExportedValue& v) { return v.name + ": " + v.type; });
+  py::class_<ExportReport>(module, "ExportReport", "What an export did.")
+      .def_readonly("inputs", &ExportReport::inputs)
+      .def_readonly("outputs", &ExportReport::outputs)
+      .def_readonly("operators", &ExportReport::operators)
+      .def_readonly("nodes", &ExportReport::nodes)
+      .def_readonly("parameters", &ExportReport::parameters)
+      .def_readonly("bytes", &ExportReport::bytes)
+      .def_readonly("seconds", &ExportReport::seconds)
+      .def_readonly("opset", &ExportReport::opset)
+      .def_readonly("rules", &ExportReport::rules)
+      .def_readonly("timings", &ExportReport::timings)
+      .def_readwrite("warnings", &ExportReport::warnings)
+      .def_readonly("assumptions", &ExportReport::assumptions)
+      .def_readonly("changed_buffers", &ExportReport::changed_buffers)
+      .def_readonly("graph", &ExportReport::graph);
+}
+
+// A model in memory, seen from Python without a copy.
+struct ModelBytes {
+  std::string bytes;
+};
+
+using Result = std::pair<ModelBytes, ExportReport>;
+
+ArchiveInMemory in_memory(const py::buffer_info& info, const std::string& name) {
+  return {
+      .bytes = {static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size * info.itemsize)},
+      .name = name};
+}
+
+}  // namespace
+
+void bind_export(py::module_& module) {
+  bind_options(module);
+  bind_report(module);
+  py::class_<ModelBytes>(module, "ModelBytes", py::buffer_protocol()).def_buffer([](ModelBytes& model) {
+    return py::buffer_info(reinterpret_cast<const unsigned char*>(model.bytes.data()),
+                           static_cast<py::ssize_t>(model.bytes.size()));
+  });
+  module.def(
+      "export_file",
+      [](const std::string& model, const std::string& output, const ExportOptions& options) {
+        py::gil_scoped_release unlocked;
+        return export_onnx(model, output, options);
+      },
+      "A saved program to a file.");
+  module.def(
+      "export_file_to_memory",
+      [](const std::string& model, const ExportOptions& options) {
+        py::gil_scoped_release unlocked;
+        auto [bytes, report] = export_to_memory(model, options);
+        return Result{ModelBytes{std::move(bytes)}, std::move(report)};
+      },
+      "A saved program to a buffer.");
+  module.def(
+      "export_archive",
+      [](const py::buffer& archive, const std::string& name, const std::string& output,
+         const ExportOptions& options) {
+        const py::buffer_info info = archive.request();
+        py::gil_scoped_release unlocked;
+        return export_onnx(in_memory(info, name), output, options);
+      },
+      "An archive in memory to a file.");
+  module.def(
+      "export_archive_to_memory",
+      [](const py::buffer& archive, const std::string& name, const ExportOptions& options) {
+        const py::buffer_info info = archive.request();
+        py::gil_scoped_release unlocked;
+        auto [bytes, report] = export_to_memory(in_memory(info, name), options);
+        return Result{ModelBytes{std::move(bytes)}, std::move(report)};
+      },
+      "An archive in memory to a buffer.");
+}
+
+}  // namespace cameo::python

@@ -1,0 +1,143 @@
+#include "aten/custom/conversion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aten/custom/public_values.h"
+#include "aten/support.h"
+#include "cameo/diagnostic.h"
+
+namespace cameo::aten {
+namespace {
+
+// A result of the schema that is a number.
+Scalar number_in(Emit& e, onnx::Value* value) {
+  if (is_integral(value->dtype())) return Scalar{e.number(value)};
+  if (is_complex(value->dtype())) throw ConversionError("a result that is a number cannot be complex");
+  if (value->data && value->data->numel() == 1) {
+    if (value->dtype() == DType::boolean) return Scalar{value->data->integer(0) != 0};
+    return Scalar{value->data->real(0)};
+  }
+  onnx::Value* scalar = e.reshape(value, {});
+  return Scalar{value->dtype() == DType::boolean ? scalar : e.cast(scalar, DType::f64)};
+}
+
+}  // namespace
+
+GraphConversion::GraphConversion(Emit& e, const Schema& schema, std::span<const Arg> args, const Warn& warn)
+    : emit_(e), schema_(schema), warn_(warn) {
+  for (std::size_t i = 0; i < args.size(); ++i) arguments_.push_back(to_argument(args[i], schema.params[i]));
+}
+
+Returns GraphConversion::run(const Converter& converter) {
+  try {
+    const Results results = converter(*this);
+    Returns returns = wrap(results);
+    warn_of_untold();
+    return returns;
+  } catch (const ConversionError& error) {
+    throw Unsupported(error.what(), error.hint());
+  } catch (const Unsupported&) {
+    throw;
+  } catch (const ProgramError&) {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (const InternalError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Unsupported(fmt::format("its converter failed: {}", error.what()));
+  }
+}
+
+Argument GraphConversion::to_argument(const Arg& arg, const ParamSchema& p) {
+  Argument out{std::string(p.name), {}};
+  if (const Tensor* tensor = arg.get_if<Tensor>()) {
+    if (tensor->quantizer) throw Unsupported("a quantised tensor cannot be given to a converter");
+    out.value = hand_out(tensor->value);
+  } else if (const std::string* text = arg.get_if<std::string>()) {
+    out.value = *text;
+  } else if (const ArgList* list = arg.get_if<ArgList>()) {
+    Argument::List items;
+    for (const Arg& item : *list) items.push_back(to_argument(item, p));
+    out.value = std::move(items);
+  } else if (arg.get_if<Ignored>()) {
+    out.value = Argument::Opaque{};
+  } else if (const Scalar* scalar = arg.get_if<Scalar>()) {
+    if (const Dim* dim = std::get_if<Dim>(&scalar->value))
+      out.value = to_size(*dim);
+    else if (const auto* runtime = std::get_if<onnx::Value*>(&scalar->value))
+      out.value = Argument::Number{hand_out(*runtime)};
+    else if (const bool* flag = std::get_if<bool>(&scalar->value))
+      out.value = *flag;
+    else if (const double* real = std::get_if<double>(&scalar->value))
+      out.value = *real;
+    else
+      out.value = std::get<std::complex<double>>(scalar->value);
+    if (p.type == "float" && scalar->known()) out.value = *scalar->known();
+  }
+  return out;
+}
+
+Returns GraphConversion::wrap(const Results& results) {
+  std::vector<onnx::Value*> values;
+  for (const cameo::Tensor& tensor : results.tensors) {
+    values.push_back(take(tensor));
+    if (!values.back())
+      throw ConversionError(fmt::format("result {} of its converter is empty", values.size()));
+  }
+  Returns out;
+  if (schema_.return_count == 1 && schema_.returns[0].list) {
+    for (onnx::Value* value : values) out.push_back(Arg{Tensor(value)});
+    return {Arg{std::move(out)}};
+  }
+  if (values.size() != schema_.return_count)
+    throw ConversionError(fmt::format("its schema has {} results, and its converter returns {}",
+                                      schema_.return_count, values.size()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.push_back(schema_.returns[i].type == "Tensor" ? Arg{Tensor(values[i])}
+                                                      : Arg{number_in(emit_, values[i])});
+  return out;
+}
+
+void GraphConversion::warn_of_untold() {
+  for (const Untold& untold : untold_) {
+    if (!untold.guessed)
+      throw ConversionError(fmt::format("its converter does not say what type {} gives", untold.op));
+    warn_(fmt::format("{}: what {} gives is not told; it is taken to be {} of any shape", schema_.name,
+                      untold.op, cameo::name(untold.value->dtype())),
+          "its converter says it by set_type");
+  }
+}
+
+cameo::Tensor GraphConversion::hand_out(onnx::Value* value) {
+  known_.insert(value);
+  return {this, value};
+}
+
+onnx::Value* GraphConversion::take(const cameo::Tensor& tensor) const {
+  auto* value = static_cast<onnx::Value*>(tensor.handle());
+  if (value && !known_.contains(value)) throw ConversionError("a tensor of another call was used");
+  return value;
+}
+
+ElementType GraphConversion::dtype_of(const cameo::Tensor& tensor) const {
+  const onnx::Value* value = take(tensor);
+  return value ? element_type(value->dtype()) : ElementType::undefined;
+}
+
+std::optional<Sizes> GraphConversion::shape_of(const cameo::Tensor& tensor) const {
+  const onnx::Value* value = take(tensor);
+  if (!value || !value->has_rank()) return std::nullopt;
+  Sizes sizes;
+  for (const Dim& dim : *value->type.shape) sizes.push_back(to_size(dim));
+  return sizes;
+}
+
+std::optional<Contents> GraphConversion::contents_of(const cameo::Tensor& tensor) const {
+  const onnx::Value* value = take(tensor);
+  return value ? aten::contents_of(*value) : std::nullopt;
+}
+
+}  // namespace cameo::aten

@@ -1,0 +1,62 @@
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cameo/format.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "inspect/style.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::string model, output;
+  ExtractOptions options;
+};
+
+constexpr const char* kExamples =
+    R"(A NAME is that of a value or of a node, as cameo print shows them. From a node means from what it reads,
+that node included; to a node means to all that it computes.
+
+Examples:
+  cameo extract m.onnx -o part.onnx --from x1 --to y1      what computes y1 from x1
+  cameo extract m.onnx -o head.onnx --to /conv1/Conv       up to a node
+  cameo extract m.onnx -o seen.onnx --add-output relu_1    the model, with one more output
+  cameo extract m.onnx -o seen.onnx --all-outputs          with every value as an output)";
+
+void run(const Arguments& arguments) {
+  const Extracted done = extract_model(arguments.model, arguments.output, arguments.options);
+  std::fputs(format(done.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
+  std::string text = fmt::format("{}: {} of {} nodes, {}", arguments.output, done.nodes, done.nodes_before,
+                                 inspect::bytes_text(done.bytes));
+  if (done.external_bytes > 0)
+    text += fmt::format(", and {} in {}.data", inspect::bytes_text(done.external_bytes), arguments.output);
+  print(text + "\n");
+}
+
+void add_list(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("NAME,...");
+}
+
+}  // namespace
+
+void add_extract(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("extract", "Write a part of an ONNX model, or one with more outputs");
+  const auto arguments = std::make_shared<Arguments>();
+  ExtractOptions& options = arguments->options;
+  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  command->add_option("-o,--output", arguments->output, "The file to write")->required()->option_text("FILE");
+  add_list(*command, "--from", options.from, "Where the part begins. Default: the model's inputs");
+  add_list(*command, "--to", options.to, "Where it ends. Default: the model's outputs");
+  add_list(*command, "--add-output", options.add_outputs, "Values inside that become outputs, too");
+  command->add_flag("--all-outputs", options.all_outputs, "Every value becomes an output");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

@@ -1,0 +1,29 @@
+#pragma once
+// What the table of operators knows of a node: whether it is made as its operator wants it, and the element
+// types of its results.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onnx/facts/facts.h"
+#include "onnx/graph.h"
+#include "onnx/proto/messages.h"
+
+namespace cameo::model {
+
+// What keeps the node from being understood; empty if nothing does.
+std::string misfit(const onnx::proto::Node& node, const onnx::facts::Operator& op);
+
+struct ElementTypes {
+  // Of each result, its kind and element type without a shape; unknown where the operator leaves it open.
+  std::vector<onnx::Type> results;
+  bool fit = true;  // the inputs are of types that the operator takes, and takes together
+};
+ElementTypes element_types(const onnx::facts::Operator& op, const std::vector<onnx::Value*>& inputs,
+                           std::size_t outputs);
+
+// `found` with what `operator_says` of its kind and element type.
+onnx::Type completed(onnx::Type found, const onnx::Type& operator_says);
+
+}  // namespace cameo::model

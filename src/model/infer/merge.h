@@ -1,0 +1,20 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "onnx/type.h"
+
+namespace cameo::model {
+
+// What is inferred of a value and what the file says of it, put together.
+struct Merged {
+  onnx::Type type;            // what both know
+  std::string contradiction;  // "…": empty if there is none; `type` is what was inferred then
+};
+
+// Of two sizes that both are formulas, the inferred one is kept, unless `fresh` says that nothing is known of
+// it but that it is a size.
+Merged merge(const onnx::Type& inferred, const onnx::Type& declared,
+             const std::function<bool(const onnx::Dim&)>& fresh, sym::Context& symbols);
+
+}  // namespace cameo::model

@@ -1,0 +1,42 @@
+#pragma once
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "onnx/proto/messages.h"
+
+namespace cameo::model {
+
+// The values that a node reads, each once: its inputs, and what its subgraphs take from around them.
+std::vector<onnx::proto::Text> reads(const onnx::proto::Node& node);
+
+// Calls `visit` with each graph that the node's attributes hold.
+template <class Visit>
+void each_subgraph(const onnx::proto::Node& node, Visit visit) {
+  for (const onnx::proto::Attribute& attribute : node.attributes) {
+    if (attribute.g) visit(*attribute.g);
+    for (const onnx::proto::Graph& graph : attribute.graphs) visit(graph);
+  }
+}
+
+// The name of a sparse initialiser is that of its values.
+inline onnx::proto::Text name_of(const onnx::proto::SparseTensor& tensor) {
+  return tensor.values ? tensor.values->name : onnx::proto::Text{};
+}
+
+// Who makes and who reads the values of a graph. Points into it.
+struct Links {
+  explicit Links(const onnx::proto::Graph& graph);
+
+  std::unordered_map<std::string_view, std::size_t> maker;      // the node that a value comes from
+  std::vector<std::vector<onnx::proto::Text>> reads;            // by node
+  std::unordered_map<std::string_view, std::size_t> constants;  // initialisers, dense and then sparse
+  std::unordered_map<std::string_view, std::size_t>
+      open_inputs;  // inputs that no initialiser gives a default
+
+  bool has(std::string_view value) const {
+    return maker.contains(value) || constants.contains(value) || open_inputs.contains(value);
+  }
+};
+
+}  // namespace cameo::model

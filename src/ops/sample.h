@@ -1,0 +1,31 @@
+#pragma once
+// Calls to try operators with.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aten/registry.h"
+#include "export/input_spec.h"
+
+namespace cameo::ops {
+
+// The arguments of a call by name; those left out have their default. Dynamic sizes have one of the names
+// batch, depth, height and width; a number that only a run tells is a tensor without dimensions.
+using Sample = std::vector<InputSpec>;
+
+const InputSpec* find(const Sample& sample, std::string_view name);
+// The sample with this argument instead.
+Sample with(const Sample& sample, InputSpec argument);
+// The sample with known numbers instead of what only a run tells.
+Sample fixed_sizes(Sample sample, const aten::Schema& schema);
+
+// "self=f32[4,6,10,12], dim=1".
+std::string to_text(const Sample& sample, const aten::Schema& schema);
+std::string to_text(const InputSpec& argument, const aten::ParamSchema& parameter);
+
+// Calls that might convert, the most telling first: made from hints (hints.h), the schema's types, several
+// ranks and element types.
+std::vector<Sample> trial_samples(const aten::Schema& schema);
+
+}  // namespace cameo::ops

@@ -1,0 +1,38 @@
+#include "rules/list.h"
+#include "rules/match.h"
+
+namespace cameo::rules {
+namespace {
+
+using onnx::Value;
+
+bool is_matrix(const Value* value) { return is_real(value) && value->has_rank() && value->rank() == 2; }
+
+// What Gemm broadcasts to its result.
+bool fits(const Value* bias, const Value* result) {
+  if (!is_real(bias) || !bias->has_rank() || bias->rank() > 2) return false;
+  const onnx::Shape& sizes = *bias->type.shape;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (onnx::known(sizes[i]) != 1 && sizes[i] != (*result->type.shape)[i + 2 - sizes.size()]) return false;
+  return true;
+}
+
+}  // namespace
+
+bool merge_gemm(Patch& patch, onnx::Node& sum) {
+  for (const std::size_t side : {0, 1}) {
+    Value* product = sum.inputs[side];
+    Value* bias = sum.inputs[1 - side];
+    const onnx::Node* matmul = made_by(product, {"MatMul"});
+    if (!matmul || quantized(*matmul) || !patch.read_once(product) || !is_matrix(matmul->inputs[0]) ||
+        !is_matrix(matmul->inputs[1]) || !is_matrix(product) || !fits(bias, product))
+      continue;
+    sum.op = "Gemm";
+    sum.attributes.clear();
+    patch.set_inputs(sum, {matmul->inputs[0], matmul->inputs[1], bias});
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cameo::rules

@@ -1,0 +1,63 @@
+"""What becomes of one sample: exported, run in ONNX Runtime, compared with PyTorch."""
+
+import contextlib
+import os
+import warnings
+
+import numpy
+import torch
+
+import cameo
+
+# Of the largest element for float32; what is computed in float64 here and there is held tighter.
+_RELATIVE = {torch.float32: 1e-5, torch.float64: 1e-7}
+
+
+def _difference(got, expected, meaningful):
+    wanted = expected.detach().numpy()
+    if got.dtype != wanted.dtype:
+        return f"{got.dtype} instead of {wanted.dtype}"
+    if got.shape != wanted.shape:
+        return f"shape {list(got.shape)} instead of {list(wanted.shape)}"
+    if not meaningful:
+        return None
+    if expected.dtype not in _RELATIVE:
+        return None if numpy.array_equal(got, wanted) else "other numbers"
+    finite = numpy.isfinite(wanted)
+    if not numpy.array_equal(numpy.where(finite, 0, got), numpy.where(finite, 0, wanted), equal_nan=True):
+        return "not finite elsewhere"
+    relative = _RELATIVE[expected.dtype]
+    allowed = relative * (1 + numpy.abs(wanted[finite]).max(initial=0))
+    error = numpy.abs(got[finite].astype(float) - wanted[finite]).max(initial=0)
+    return None if error <= allowed else f"off by {error:.3g}"
+
+
+@contextlib.contextmanager
+def _silence():
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere), \
+            warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def judge(export, sample, expected, file):
+    """None if all is well, else (stage, why)."""
+    try:
+        with _silence():
+            export(sample.module, tuple(sample.tensors), file)
+    except Exception as error:
+        return "export", str(error)
+    try:
+        session = cameo.Session(file)
+        names = [each.name for each in session.get_inputs()]
+        given = {f"x{i}": tensor.numpy() for i, tensor in enumerate(sample.tensors)}
+        got = session.run(None, {name: given[name] for name in names})
+    except Exception as error:
+        return "run", str(error)
+    if len(got) != len(expected):
+        return "compare", f"{len(got)} results instead of {len(expected)}"
+    for index, (result, (wanted, meaningful)) in enumerate(zip(got, expected)):
+        why = _difference(numpy.asarray(result), wanted, meaningful)
+        if why:
+            return "compare", f"result {index}: {why}"
+    return None

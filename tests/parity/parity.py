@@ -1,0 +1,162 @@
+"""parity.py [--exporter cameo|torch] [--op NAME] [--dtype float32]: every operator of PyTorch's own database, exported,
+run in ONNX Runtime and compared with PyTorch.
+
+Each operator has a process of its own. `whole.txt` lists the operators, by dtype, of which every sample must pass: with
+--check it is an error if one of them does not, with --rebase the list is written anew.
+"""
+
+import argparse
+import collections
+import json
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+import time
+
+import torch
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from exporters import EXPORTERS
+from judge import judge
+from samples import DTYPES, operators, samples
+
+_LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "whole.txt")
+_SECONDS = 120  # for one operator and dtype
+_OPERATORS = {}
+
+
+class _Tally:
+    def __init__(self):
+        self.passed = 0
+        self.failures = []  # (stage, why)
+
+    @property
+    def samples(self):
+        return self.passed + len(self.failures)
+
+    @property
+    def word(self):
+        return "whole" if not self.failures else "in part" if self.passed else "not"
+
+
+def _take(name, dtype, exporter, pipe):
+    """In a process of its own: tells the pipe of each sample."""
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory(prefix="cameo_parity_") as folder:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        for sample, expected in samples(name, _OPERATORS[name], dtype):
+            pipe.send(("begun", None))
+            pipe.send(("done", judge(EXPORTERS[exporter], sample, expected, os.path.join(folder, "model.onnx"))))
+    pipe.send(("end", None))
+
+
+def _run(job):
+    name, dtype, exporter = job
+    receive, send = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=_take, args=(name, dtype, exporter, send))
+    process.start()
+    send.close()
+    tally, deadline, state = _Tally(), time.monotonic() + _SECONDS, None
+    try:
+        while state != "end" and receive.poll(max(0, deadline - time.monotonic())):
+            state, failure = receive.recv()
+            if state == "done" and failure:
+                tally.failures.append(failure)
+            tally.passed += state == "done" and not failure
+        if state != "end":
+            tally.failures.append(("time", f"not done within {_SECONDS} s"))
+    except EOFError:
+        tally.failures.append(("crash", "the process died"))
+    process.terminate()
+    process.join()
+    return name, dtype, tally
+
+
+class _Threaded:
+    """Runs jobs side by side; each forks from this process, which has imported everything."""
+
+    def __init__(self, jobs, workers):
+        from concurrent.futures import ThreadPoolExecutor
+        self.pool = ThreadPoolExecutor(workers)
+        self.results = self.pool.map(_run, jobs)
+
+
+def _jobs(arguments):
+    for name, info in _OPERATORS.items():
+        if arguments.op and arguments.op not in (name, name.split(".")[0]):
+            continue
+        for dtype, torch_dtype in DTYPES.items():
+            if arguments.dtype in (None, dtype) and torch_dtype in info.supported_dtypes("cpu"):
+                yield name, dtype, arguments.exporter
+
+
+def _print_table(tallies):
+    print(f"\n{'dtype':<10}{'whole':>8}{'in part':>9}{'not':>6}{'samples':>10}{'passed':>9}")
+    for dtype in DTYPES:
+        of = [tally for (_, each), tally in tallies.items() if each == dtype]
+        if of:
+            words = collections.Counter(tally.word for tally in of)
+            print(f"{dtype:<10}{words['whole']:>8}{words['in part']:>9}{words['not']:>6}"
+                  f"{sum(t.samples for t in of):>10}{sum(t.passed for t in of):>9}")
+
+
+def _check(tallies):
+    with open(_LIST) as file:
+        wanted = {tuple(line.split()) for line in file if line.strip() and not line.startswith("#")}
+    lost = sorted(key for key in wanted if key in tallies and tallies[key].word != "whole")
+    gone = sorted(wanted - set(tallies))
+    new = sum(tally.word == "whole" for key, tally in tallies.items() if key not in wanted)
+    if new:
+        print(f"\n{new} more are whole than whole.txt says: --rebase adds them")
+    for name, dtype in lost:
+        print(f"LOST {name} {dtype}: {'; '.join(sorted({why for _, why in tallies[name, dtype].failures}))[:300]}")
+    for name, dtype in gone:
+        print(f"GONE {name} {dtype}: PyTorch's database no longer has it")
+    return not lost and not gone
+
+
+def _rebase(tallies):
+    with open(_LIST, "w") as file:
+        file.write("# Operators of PyTorch's database, by dtype, of which every sample must pass. Written by --rebase.\n")
+        for name, dtype in sorted(key for key, tally in tallies.items() if tally.word == "whole"):
+            file.write(f"{name} {dtype}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--exporter", choices=EXPORTERS, default="cameo")
+    parser.add_argument("--op", help="only this operator, with all its variants")
+    parser.add_argument("--dtype", choices=DTYPES)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--json", metavar="FILE", help="write every failure there")
+    parser.add_argument("--check", action="store_true", help="fail if an operator of whole.txt is not whole")
+    parser.add_argument("--rebase", action="store_true", help="write whole.txt anew")
+    arguments = parser.parse_args()
+    _OPERATORS.update(operators())
+    tallies = {}
+    for name, dtype, tally in _Threaded(list(_jobs(arguments)), arguments.jobs).results:
+        if tally.samples == 0:
+            continue
+        tallies[name, dtype] = tally
+        if arguments.op or tally.word != "whole" and not arguments.check:
+            reasons = collections.Counter(f"{stage}: {' '.join(why.split())[:160]}" for stage, why in tally.failures)
+            print(f"{name} {dtype}: {tally.word}, {tally.passed} of {tally.samples}", flush=True)
+            for reason, count in reasons.most_common(20 if arguments.op else 2):
+                print(f"    {count} × {reason}")
+    if not tallies:
+        sys.exit(f"no samples of {arguments.op or 'any operator'}")
+    _print_table(tallies)
+    if arguments.json:
+        with open(arguments.json, "w") as file:
+            json.dump({f"{name} {dtype}": tally.failures for (name, dtype), tally in tallies.items()}, file, indent=1)
+    if arguments.rebase:
+        _rebase(tallies)
+    if arguments.check and not _check(tallies):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method("fork")
+    main()
