@@ -1,8 +1,7 @@
 #include "cameo/verify.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "model/open.h"
@@ -12,9 +11,7 @@
 #include "verify/layers.h"
 
 namespace cameo {
-
-using namespace verify;  // NOLINT(google-build-using-namespace): its own stage
-
+namespace verify {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,6 +130,7 @@ class Verifier {
 };
 
 }  // namespace
+}  // namespace verify
 
 bool VerifiedRun::agrees() const {
   return fault.empty() && std::ranges::all_of(outputs, &VerifiedOutput::agrees);
@@ -142,7 +140,7 @@ bool VerifyReport::agrees() const { return std::ranges::all_of(runs, &VerifiedRu
 
 VerifyReport verify_export(const std::string& program, const std::string& model,
                            const VerifyOptions& options) {
-  return Verifier(program, model, options).run();
+  return verify::Verifier(program, model, options).run();
 }
 
 }  // namespace cameo
