@@ -21,7 +21,8 @@ void add_ops(CLI::App& app);
 void add_print(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_run(CLI::App& app);
-void add_stats(CLI::App& app);
 void add_simplify(CLI::App& app);
+void add_stats(CLI::App& app);
+void add_verify(CLI::App& app);
 
 }  // namespace cameo::cli

@@ -135,6 +135,10 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
       .add_flag_callback(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
       ->group(kFile);
+  command
+      .add_flag("--verify", arguments.verify,
+                "Run MODEL in libtorch and the result in ONNX Runtime, and\ncompare, as cameo verify does")
+      ->group(kFile);
   command.add_flag("--doc-strings", options.doc_strings, "Each node's doc_string says where it comes from")
       ->group(kFile);
 }

@@ -20,6 +20,7 @@ struct ExportArguments {
   std::vector<std::string> plugins;
   bool quiet = false;
   bool timings = false;
+  bool verify = false;
 };
 
 // Declares the options on the sub-command; `arguments` must outlive it.

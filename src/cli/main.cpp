@@ -77,6 +77,7 @@ int run(int argc, const char* const* argv) {
   add_inspect(app);
   add_export(app);
   add_check(app);
+  add_verify(app);
   add_run(app);
   add_probe(app);
   add_infer(app);

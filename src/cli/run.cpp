@@ -30,7 +30,8 @@ struct Arguments {
 
 constexpr const char* kExamples = R"(An INPUT is
   x=@x.npy             the array in the file
-  x=rand[2,3,10,10]    made up: rand, zeros, ones, arange; without [ ] of the model's own shape
+  x=rand[2,3,10,10]    made up: rand, randn, zeros, ones, arange; without [ ] of the model's
+                       own shape
   n=3                  a number, everywhere in the input
 The name may be left out. What nothing is said of is random, a dynamic size being 1.
 
