@@ -4,37 +4,53 @@
 >>> rep.run(np.zeros((10, 3, 224, 224), np.float32))[0]
 """
 
-from typing import Any, List, Sequence, Union
+import os
+import tempfile
+from typing import Any, Dict, List, Sequence, Union
 
 import numpy as np
 
-from .session import Session
+from . import _cameo
+from .session import find_library
 
 
 class Representation:
     """A model that is ready to run. Inputs go by their order."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, prepared: "_cameo.Prepared", file: Any = None) -> None:
+        self._prepared = prepared
+        self._file = file  # is read again for what is inside
+        self._inputs: List[Any] = []
 
     def run(self, inputs: Union[np.ndarray, Sequence[Any]]) -> List[Any]:
         """One array, or a tuple of as many as the model has inputs."""
-        given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
-        names = [value.name for value in self._session.get_inputs()]
-        if len(given) != len(names):
-            raise ValueError(f"the model has {len(names)} inputs ({', '.join(names)}), and {len(given)} are given")
-        return self._session.run(None, dict(zip(names, given)))
+        given = inputs if isinstance(inputs, (tuple, list)) else [inputs]
+        self._inputs = [np.asarray(value) for value in given]
+        return self._prepared.run(self._inputs)
+
+    @property
+    def workspace(self) -> Dict[str, Any]:
+        """Every value of the last run by its name: inputs, initialisers, and what each node made."""
+        return self._prepared.run_all(self._inputs)
+
+    @property
+    def predict_net(self) -> bytes:
+        """The model that is run, as ONNX: what ONNX Runtime made of it."""
+        return self._prepared.predict_net()
 
 
 def supports_device(device: str) -> bool:
-    return device.partition(":")[0].upper() == "CPU"
+    return _cameo.supports_device(device)
 
 
 def prepare(model: Any, device: str = "CPU") -> Representation:
     """Makes a model ready to run: a path, its bytes, or an ``onnx.ModelProto``."""
-    if not supports_device(device):
-        raise RuntimeError(f"the device '{device}' is not available: models run on the CPU")
-    return Representation(Session(model.SerializeToString() if hasattr(model, "SerializeToString") else model))
+    if isinstance(model, (str, os.PathLike)):
+        return Representation(_cameo.prepare(os.fspath(model), device, find_library()))
+    file = tempfile.NamedTemporaryFile(suffix=".onnx")
+    file.write(model.SerializeToString() if hasattr(model, "SerializeToString") else model)
+    file.flush()
+    return Representation(_cameo.prepare(file.name, device, find_library()), file)
 
 
 def run_model(model: Any, inputs: Any, device: str = "CPU") -> List[Any]:

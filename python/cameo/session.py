@@ -36,7 +36,7 @@ class Session:
     def __init__(self, model: Union[str, os.PathLike, bytes], *, threads: int = 0, optimization: int = 99, log: int = 4,
                  library: str = "", fetch: Sequence[str] = ()) -> None:
         source = model if isinstance(model, (bytes, bytearray, memoryview)) else os.fspath(model)
-        self._session = _cameo.Session(source, threads, optimization, log, library or _library(), list(fetch))
+        self._session = _cameo.Session(source, threads, optimization, log, library or find_library(), list(fetch))
 
     def get_inputs(self) -> List[NodeArg]:
         return [_node_arg(info) for info in self._session.inputs]
@@ -78,7 +78,7 @@ def _node_arg(info: Any) -> NodeArg:
     return NodeArg(info.name, kind, shape)
 
 
-def _library() -> str:
+def find_library() -> str:
     """ONNX Runtime as this source tree keeps it, if the package is used from there; empty otherwise."""
     if "CAMEO_ONNXRUNTIME" not in os.environ:
         for folder in pathlib.Path(__file__).parents[:6]:

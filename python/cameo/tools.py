@@ -24,12 +24,13 @@ def check(path: Path) -> None:
         raise Error("".join(str(fault) for fault in wrong), wrong)
 
 
-def printable_graph(path: Path) -> str:
-    """The graph as text, as ``onnx.helper.printable_graph`` writes it.
+def printable_graph(path: Path, style: str = "onnx") -> str:
+    """The graph as text: as ``onnx.helper.printable_graph`` writes it, or in another style (text, torch, torch_0_3,
+    annotated).
 
     >>> print(cameo.printable_graph("model.onnx"))
     """
-    return _cameo.print_model(os.fspath(path))
+    return _cameo.print_model(os.fspath(path), getattr(_cameo.PrintStyle, style))
 
 
 def inspect(path: Path) -> str:

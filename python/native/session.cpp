@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "bind.h"
+#include "cameo/backend.h"
 
 namespace py = pybind11;
 
@@ -61,6 +62,31 @@ Session open(const py::object& model, const SessionOptions& options) {
   return Session(bytes, options);
 }
 
+std::vector<Datum> data_of(const py::list& inputs) {
+  std::vector<Datum> out;
+  for (const py::handle input : inputs) out.push_back(datum_of(input));
+  return out;
+}
+
+py::list run_prepared(const Prepared& prepared, const py::list& inputs) {
+  const std::vector<Datum> given = data_of(inputs);
+  std::vector<Datum> results;
+  {
+    py::gil_scoped_release unlocked;
+    results = prepared.run(given);
+  }
+  py::list out;
+  for (const Datum& result : results) out.append(object_of(result));
+  return out;
+}
+
+py::dict run_all(const Prepared& prepared, const py::list& inputs) {
+  const Workspace workspace = prepared.run_all(data_of(inputs));
+  py::dict out;
+  for (const std::string& name : workspace.names()) out[py::str(name)] = object_of(workspace.fetch(name));
+  return out;
+}
+
 }  // namespace
 
 void bind_session(py::module_& module) {
@@ -89,6 +115,14 @@ void bind_session(py::module_& module) {
       .def_property_readonly("outputs", &Session::outputs)
       .def_property_readonly("runtime_version", &Session::runtime_version)
       .def("run", run);
+  py::class_<Prepared>(module, "Prepared")
+      .def("run", run_prepared)
+      .def("run_all", run_all)
+      .def("predict_net", [](const Prepared& prepared) { return py::bytes(prepared.predict_net()); });
+  module.def("supports_device", [](const std::string& device) { return supports_device(device); });
+  module.def("prepare", [](const std::string& path, const std::string& device, const std::string& library) {
+    return prepare(path, device, {.library = library});
+  });
 }
 
 }  // namespace cameo::python

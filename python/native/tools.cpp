@@ -3,6 +3,7 @@
 #include "bind.h"
 #include "cameo/inspect.h"
 #include "cameo/model.h"
+#include "cameo/print.h"
 
 namespace py = pybind11;
 
@@ -11,8 +12,15 @@ namespace cameo::python {
 void bind_tools(py::module_& module) {
   using Unlocked = py::call_guard<py::gil_scoped_release>;
   module.def("check_model", &check_model, Unlocked());
+  py::enum_<PrintStyle>(module, "PrintStyle")
+      .value("onnx", PrintStyle::onnx)
+      .value("text", PrintStyle::text)
+      .value("torch", PrintStyle::torch)
+      .value("torch_0_3", PrintStyle::torch_0_3)
+      .value("annotated", PrintStyle::annotated);
   module.def(
-      "print_model", [](const std::string& path) { return print_model(path, PrintStyle::onnx); }, Unlocked());
+      "print_model", [](const std::string& path, PrintStyle style) { return print_model(path, style); },
+      Unlocked());
   module.def(
       "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
   module.def(

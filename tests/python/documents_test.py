@@ -165,13 +165,19 @@ class FirstSteps(FromFolder):
         outputs = rep.run(example.numpy())
         self.assertEqual(outputs[0].shape, (10, 1000))
         np.testing.assert_allclose(outputs[0], model(example).detach().numpy(), atol=1e-4)
-        with self.assertRaisesRegex(RuntimeError, "CUDA:0"):
+        hidden = next(name for name in rep.workspace if name.endswith("Relu_output_0"))
+        self.assertEqual(rep.workspace[hidden].shape[0], 10)
+        self.assertTrue(onnx.load_from_string(rep.predict_net).graph.node)
+        with self.assertRaisesRegex(cameo.Error, "CUDA:0"):
             cameo.backend.prepare("alexnet.proto", device="CUDA:0")
 
     def test_several_inputs_of_a_backend(self):
         cameo.export(lambda a, b: a - b, (torch.ones(2), torch.ones(2)), "minus.onnx")
         rep = cameo.backend.prepare(onnx.load("minus.onnx"))
         np.testing.assert_array_equal(rep.run((np.float32([3, 4]), np.float32([1, 1])))[0], [2, 3])
+        np.testing.assert_array_equal(rep.workspace["a"], [3, 4])
+        with self.assertRaises(cameo.Error):
+            rep.run(np.float32([3, 4]))
 
     def test_a_structure_without_parameters(self):
         self.export(nn.Linear(3, 2), torch.randn(1, 3), export_params=False)

@@ -105,6 +105,7 @@ class Tools(Case):
             path = os.path.join(folder, "m.onnx")
             onnx.save(self.model, path)
             self.assertEqual(cameo.printable_graph(path).rstrip(), helper.printable_graph(self.model.graph).rstrip())
+            self.assertTrue(cameo.printable_graph(path, "torch").startswith("graph(%"))
 
 
 if __name__ == "__main__":
