@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/print.h"
 
 namespace cameo {
 
@@ -116,11 +117,34 @@ struct InferredModel {
 // read) if the file cannot be read, and, if it is to be strict, Error (stage check) with all there is to say.
 InferredModel infer_model(const std::string& path, const InferOptions& options = {});
 
-enum class PrintStyle {
-  onnx,  // as onnx.helper.printable_graph
+struct SimplifyOptions {
+  std::vector<std::string> only;      // rules by name, none but these; empty: all but those on request
+  std::vector<std::string> also;      // rules on request
+  std::vector<std::string> disabled;  // rules to leave out
+  std::int64_t stop_after = -1;  // apply rules so many times; -1: no limit; 0: nothing but the form changes
+  bool fold_inputs = false;      // inputs with a default become constants
+  // Sizes of inputs that are not said, or only named, in the file.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> input_shapes;
+};
+struct SimplifyRule {
+  std::string name, doc;
+  bool on_request = false;
+};
+struct OperatorChange {
+  std::string op;
+  std::int64_t before = 0, after = 0;
+};
+struct SimplifyReport {
+  std::vector<OperatorChange> operators;                      // by name, nodes of subgraphs counted too
+  std::vector<std::pair<std::string, std::int64_t>> applied;  // which rule how often, those that did
 };
 
-// The graph as text.
-std::string print_model(const std::string& path, PrintStyle style);
+// Writes a model that computes the same with fewer nodes. What goes in and out, metadata and doc strings
+// stay, and so do the names of what is still there; weights that do not change are copied from file to file.
+// Sizes of inputs that have a name, or none, are taken to be at least 1. Throws Error for a file that cannot
+// be read or written, and for a rule that does not exist.
+SimplifyReport simplify_model(const std::string& path, const std::string& output,
+                              const SimplifyOptions& options = {});
+std::vector<SimplifyRule> simplify_rules();
 
 }  // namespace cameo

@@ -17,9 +17,12 @@ void add_extract(CLI::App& app);
 void add_infer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_io(CLI::App& app);
+void add_ops(CLI::App& app);
 void add_print(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_run(CLI::App& app);
+void add_simplify(CLI::App& app);
 void add_stats(CLI::App& app);
+void add_verify(CLI::App& app);
 
 }  // namespace cameo::cli

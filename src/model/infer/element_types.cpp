@@ -68,9 +68,12 @@ std::string misfit(const onnx::proto::Node& node, const facts::Operator& op) {
     return fmt::format("it cannot have {} inputs", node.inputs.size());
   if (node.outputs.size() < outputs.least || node.outputs.size() > outputs.most)
     return fmt::format("it cannot have {} outputs", node.outputs.size());
-  for (std::size_t i = 0; i < std::min(op.inputs.size(), node.inputs.size()); ++i)
-    if (node.inputs[i].empty() && op.inputs[i].arity == facts::Arity::single)
-      return fmt::format("its input '{}' is missing", op.inputs[i].name);
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const facts::Parameter& input = *facts::parameter(op.inputs, i);
+    const bool needed =
+        input.arity == facts::Arity::single || (input.arity == facts::Arity::variadic && input.minimum > 0);
+    if (node.inputs[i].empty() && needed) return fmt::format("its input '{}' is missing", input.name);
+  }
   for (const facts::Attribute& known : op.attributes) {
     const auto given = std::ranges::find(node.attributes, known.name, &onnx::proto::Attribute::name);
     if (given == node.attributes.end()) {

@@ -1,4 +1,4 @@
-#include "onnx/fold/index.h"
+#include "onnx/infer/contents.h"
 #include "onnx/infer/families.h"
 
 namespace cameo::onnx {
@@ -8,16 +8,6 @@ std::optional<Shape> broadcast_all(Inference& f, std::size_t first = 0) {
   std::optional<Shape> shape = f.shape(first);
   for (std::size_t i = first + 1; i < f.inputs(); ++i) shape = f.broadcast(shape, f.shape(i));
   return shape;
-}
-
-std::optional<Ints> numbers(const std::optional<Shape>& shape) {
-  if (!shape) return std::nullopt;
-  Ints result;
-  for (const Dim& dim : *shape) {
-    if (!known(dim)) return std::nullopt;
-    result.push_back(*known(dim));
-  }
-  return result;
 }
 
 // The contents of an input, broadcast to the result's shape.

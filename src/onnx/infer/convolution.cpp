@@ -13,10 +13,9 @@ void convolve(Inference& f, std::size_t weight_input, DType result) {
   if (!x || !w) return f.set(result, f.fresh_shape((x ? *x : *w).size(), "conv"));
   if (x->size() < 2 || x->size() != w->size())
     f.fail(fmt::format("an input with {} axes and a weight with {}", x->size(), w->size()));
-  const auto inputs = known((*x)[1]), each = known((*w)[1]);
-  const std::int64_t group = f.integer("group", 1);
-  if (inputs && each && *inputs != *each * group)
-    f.fail(fmt::format("an input with {} channels where the weight takes {}", *inputs, *each * group));
+  const auto inputs = known((*x)[1]), taken = known((*w)[1] * f.integer("group", 1));
+  if (inputs && taken && *inputs != *taken)
+    f.fail(fmt::format("an input with {} channels where the weight takes {}", *inputs, *taken));
   const std::size_t axes = x->size() - 2;
   const Window window = window_of(f, axes);
   Shape shape{(*x)[0], (*w)[0]};

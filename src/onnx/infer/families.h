@@ -10,6 +10,7 @@ namespace cameo::onnx {
 std::span<const InferRow> elementwise_inference();
 std::span<const InferRow> arithmetic_inference();
 std::span<const InferRow> layout_inference();
+std::span<const InferRow> parts_inference();
 std::span<const InferRow> indexing_inference();
 std::span<const InferRow> convolution_inference();
 std::span<const InferRow> pooling_inference();

@@ -13,11 +13,11 @@ const std::unordered_map<std::string_view, Infer>& table() {
   static const auto kRows = [] {
     std::unordered_map<std::string_view, Infer> all;
     for (auto family :
-         {elementwise_inference(), arithmetic_inference(), layout_inference(), indexing_inference(),
-          convolution_inference(), pooling_inference(), reduction_inference(), linear_inference(),
-          normalization_inference(), recurrent_inference(), sequence_inference(), control_inference(),
-          generator_inference(), resize_inference(), quantization_inference(), signal_inference(),
-          text_inference(), learning_inference()})
+         {elementwise_inference(), arithmetic_inference(), layout_inference(), parts_inference(),
+          indexing_inference(), convolution_inference(), pooling_inference(), reduction_inference(),
+          linear_inference(), normalization_inference(), recurrent_inference(), sequence_inference(),
+          control_inference(), generator_inference(), resize_inference(), quantization_inference(),
+          signal_inference(), text_inference(), learning_inference()})
       for (const InferRow& row : family) all.emplace(row.op, row.infer);
     return all;
   }();

@@ -74,7 +74,7 @@ DType Inference::dtype_attribute(std::string_view name, DType otherwise) const {
   const auto* value = node_.attribute_if<std::int64_t>(name);
   if (!value) return otherwise;
   const auto dtype = from_onnx(static_cast<int>(*value));
-  if (!dtype) throw InternalError(fmt::format("{} with unknown element type {}", node_.op, *value));
+  if (!dtype) fail(fmt::format("there is no element type {}", *value));
   return *dtype;
 }
 

@@ -26,7 +26,7 @@ Window window_of(const Inference& f, std::size_t axes) {
 
 Dim window_count(Inference& f, const Window& window, std::size_t axis, const Dim& size, const Dim& kernel) {
   const std::int64_t stride = window.strides[axis];
-  const std::int64_t begin = window.pads[axis], end = window.pads[axis + window.strides.size()];
+  const Dim begin = window.pads[axis], end = window.pads[axis + window.strides.size()];
   const Dim reach = (kernel - 1) * window.dilations[axis] + 1;
   if (stride < 1) f.fail("a stride below 1");
   if (window.auto_pad == "SAME_UPPER" || window.auto_pad == "SAME_LOWER") return sym::ceildiv(size, stride);
