@@ -37,6 +37,12 @@ python: ## build the Python package; PYTHONPATH=build/release/python finds it
 	@$(MAKE) --no-print-directory configured-release
 	cmake --build --preset release -j $(JOBS) --target cameo_python
 
+parity: ## hold the exporter against PyTorch's database of operators (OP=NAME for one, EXPORTER=torch for torch.onnx)
+	@scripts/setup test
+	@$(MAKE) --no-print-directory release
+	PYTHONPATH=build/release/python /usr/bin/python3 -W ignore tests/parity/parity.py \
+	  $(if $(OP),--op $(OP)) $(if $(EXPORTER),--exporter $(EXPORTER))
+
 bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release

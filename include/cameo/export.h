@@ -116,10 +116,17 @@ struct ExportReport {
   std::string graph;    // the nodes as PyTorch prints them, if asked for
 };
 
-// A saved program that is in memory. It is not copied: `bytes` must stay until the export is done.
+// A saved program that is in memory. Nothing is copied: all bytes must stay until the export is done.
 struct ArchiveInMemory {
+  // The contents of a storage that were left out of the archive, whose record holds `mark` instead: weights
+  // stay where they are. All marks have the same length.
+  struct Borrowed {
+    std::span<const std::byte> mark, bytes;
+  };
+
   std::span<const std::byte> bytes;
   std::string name = "model";  // stands for the path in diagnostics
+  std::vector<Borrowed> borrowed;
 };
 
 // Throws Error with everything that cannot be converted; the output then stays as it was.

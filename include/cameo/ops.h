@@ -15,6 +15,7 @@ struct OpsOptions {
   std::vector<std::string> arguments;  // of the call, as `cameo export --input` takes them: "self=f32[2,n]"
   bool explain = false;                // node by node, and where each argument goes
   bool json = false;
+  bool color = false;  // ANSI escapes in text
 };
 
 // What a call becomes in the opsets from `first` to `last`.
@@ -37,11 +38,11 @@ struct OperatorEntry {
   std::string schema;
   std::string family;
   std::string doc;
-  std::string sample;                // the call that was tried: "self=f32[4,6,10,12], other=2"
-  std::vector<OperatorForm> fixed;   // with known sizes, oldest opset first
-  std::vector<OperatorForm> dynamic; // with sizes that only a run tells
-  std::vector<std::string> known;    // arguments that must be known when exporting
-  std::vector<OperatorNote> notes;   // what is not supported, or only in newer opsets
+  std::string sample;                 // the call that was tried: "self=f32[4,6,10,12], other=2"
+  std::vector<OperatorForm> fixed;    // with known sizes, oldest opset first
+  std::vector<OperatorForm> dynamic;  // with sizes that only a run tells
+  std::vector<std::string> known;     // arguments that must be known when exporting
+  std::vector<OperatorNote> notes;    // what is not supported, or only in newer opsets
 
   // The oldest opset in which the call converts; 0: none.
   int first_opset() const;
@@ -59,8 +60,12 @@ std::string search_operators(std::string_view word, const OpsOptions& options = 
 std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
 // What an opset brought: to ONNX, and to PyTorch's operators.
 std::string describe_opset(int opset, const OpsOptions& options = {});
-// The operators that a program calls.
-std::string scan_operators(const std::string& path, const OpsOptions& options = {});
+// The operators that a program calls: which of them convert, to what, from which opset on.
+struct OperatorScan {
+  std::string text;
+  bool converts = false;  // all of them, in some form at least
+};
+OperatorScan scan_operators(const std::string& path, const OpsOptions& options = {});
 std::string summarize_operators(const OpsOptions& options = {});
 std::string operators_markdown();  // docs/operators.md
 

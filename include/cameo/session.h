@@ -3,7 +3,7 @@
 //
 //   1. SessionOptions::library, if set
 //   2. the file that the environment variable CAMEO_ONNXRUNTIME names
-//   3. .cache/onnxruntime/libonnxruntime.so.1 in the program's folder or up to three folders above it
+//   3. .cache/onnxruntime/libonnxruntime.so.1 in the program's folder or up to five folders above it
 //   4. onnxruntime/libonnxruntime.so.1 in $XDG_CACHE_HOME/cameo (~/.cache/cameo)
 //   5. libonnxruntime.so.1, then libonnxruntime.so, as the system's loader finds them
 //
@@ -63,11 +63,13 @@ struct SessionOptions {
   std::string library;   // path of libonnxruntime.so; empty: see above
   // Values inside the model that become outputs too, after its own.
   std::vector<std::string> fetch;
+  // A file that the model is written to as ONNX Runtime runs it, optimised; empty: none.
+  std::string optimized_model;
 };
 
 // What a model says of one of its inputs or outputs.
 struct ValueInfo {
-  enum class Kind { tensor, sequence, other };  // other: map, sparse tensor, opaque
+  enum class Kind { tensor, sequence, map, map_sequence, other };  // other: sparse tensor, opaque
   struct Dim {
     std::int64_t size = -1;  // -1: not fixed
     std::string name;        // of a size that is not fixed, where it has one
@@ -75,29 +77,45 @@ struct ValueInfo {
 
   std::string name;
   Kind kind = Kind::tensor;
-  bool optional = false;                      // may be absent
-  ElementType type = ElementType::undefined;  // of the tensor, or of each tensor of the sequence
-  std::optional<std::vector<Dim>> shape;      // likewise; absent: the rank is not known
+  bool optional = false;  // may be absent
+  ElementType type =
+      ElementType::undefined;  // of the tensor, of each tensor of the sequence, of a map's values
+  ElementType key = ElementType::undefined;  // of a map's keys
+  std::optional<std::vector<Dim>> shape;     // likewise; absent: the rank is not known
 };
 
 std::string to_string(const ValueInfo& info);  // "x: f32[batch,3,?]", "y: sequence of f32[…]"
 
-// One input or output of a run: a tensor, a sequence of tensors, or nothing (an optional without a value).
+// What ONNX calls a map: values.as<…>()[i] belongs to the i-th key. Both have one axis and are equally long;
+// keys are integers or strings, none twice.
+struct MapValue {
+  Array keys;
+  Array values;
+};
+
+// One input or output of a run: a tensor, a map, a sequence of either, or nothing (an optional without a
+// value).
 class Datum {
  public:
   Datum() = default;
   Datum(Array tensor) : value_(std::move(tensor)) {}
   Datum(std::vector<Array> sequence) : value_(std::move(sequence)) {}
+  Datum(MapValue map) : value_(std::move(map)) {}
+  Datum(std::vector<MapValue> maps) : value_(std::move(maps)) {}
 
   bool has_value() const { return !std::holds_alternative<std::monostate>(value_); }
   bool is_tensor() const { return std::holds_alternative<Array>(value_); }
   bool is_sequence() const { return std::holds_alternative<std::vector<Array>>(value_); }
+  bool is_map() const { return std::holds_alternative<MapValue>(value_); }
+  bool is_map_sequence() const { return std::holds_alternative<std::vector<MapValue>>(value_); }
   // Throw Error if it is something else.
   const Array& tensor() const;
   const std::vector<Array>& sequence() const;
+  const MapValue& map() const;
+  const std::vector<MapValue>& map_sequence() const;
 
  private:
-  std::variant<std::monostate, Array, std::vector<Array>> value_;
+  std::variant<std::monostate, Array, std::vector<Array>, MapValue, std::vector<MapValue>> value_;
 };
 
 // A model, ready to run. Copies share it. All functions may be called from several threads at once.

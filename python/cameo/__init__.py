@@ -5,12 +5,15 @@
 >>> cameo.Session("linear.onnx").run(None, {"input": np.zeros((32, 10), np.float32)})
 """
 
+from . import backend
 from ._cameo import Diagnostic, ExportReport, __version__
+from .converters import converter
 from .errors import Error, ExportWarning, InternalError, SessionError
 from .export import export
 from .flag import is_in_onnx_export
 from .session import Session
-from .tools import check, faults, inspect, printable_graph
+from .tools import check, extract, faults, inspect, printable_graph
 
 __all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "InternalError", "Session", "SessionError",
-           "__version__", "check", "export", "faults", "inspect", "is_in_onnx_export", "printable_graph"]
+           "__version__", "backend", "check", "converter", "export", "extract", "faults", "inspect",
+           "is_in_onnx_export", "printable_graph"]

@@ -1,18 +1,19 @@
 """A model of PyTorch as a TorchScript archive in memory."""
 
 import contextlib
-from typing import Any, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, flag, spec, trace
+from . import _cameo, arguments, flag, functions, spec, trace, weights
 from .check_trace import check
 from .dynamic import find_axes
 
 
 class Archive(NamedTuple):
-    data: Any
+    data: bytes
+    borrowed: weights.Borrowed
     name: str
     diagnostics: List["_cameo.Diagnostic"]
     is_function: bool = False
@@ -51,8 +52,16 @@ def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
 
 
 def _scripted(model: Any, args: Any, options: Any, name: str) -> Archive:
-    options.inputs = spec.specs(arguments.split(args)) if args is not None else []
-    return Archive(model.save_to_buffer(), name, [], isinstance(model, torch.jit.ScriptFunction))
+    is_function = isinstance(model, torch.jit.ScriptFunction)
+    schema = model.schema if is_function else model.forward.schema
+    call = arguments.split(args) if args is not None else arguments.Call((), {})
+    if not set(call.kwargs) <= {argument.name for argument in schema.arguments}:
+        call = arguments.Call((*call.args, call.kwargs), {})
+    if is_function:
+        call = call._replace(kwargs={**_defaults(schema, call), **call.kwargs})
+    options.inputs = spec.specs(call)
+    data, borrowed = (model.save_to_buffer(), []) if is_function else weights.save(model)
+    return Archive(data, borrowed, name, [], is_function)
 
 
 def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
@@ -66,11 +75,19 @@ def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
     axes = find_axes(options.input_names, tracer, dynamic_axes)
     if axes and check_trace is not False:
         diagnostics += check(tracer, program, axes)
-    return Archive(program.save_to_buffer(), name, diagnostics)
+    calls = functions.Calls(fixed_sizes=not axes)
+    calls.take(program)
+    calls.register(options.converters)
+    return Archive(*weights.save(program), name, diagnostics)
+
+
+def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[str, Any]:
+    """Of the arguments that are not given. A saved function has lost them."""
+    return {a.name: a.default_value for a in schema.arguments[len(call.args):] if a.has_default_value()}
 
 
 def _fixed(name: str, value: Any) -> "_cameo.Diagnostic":
     return _cameo.Diagnostic(
         severity=_cameo.Severity.note, stage=_cameo.Stage.trace, code="fixed-argument",
-        message=f"argument '{name}' is a Python {type(value).__name__}: stored as constant {value}; pass a tensor to "
-                "keep it as input")
+        message=f"argument '{name}' is a Python {type(value).__name__}: stored as constant {value}; pass a tensor "
+                "to keep it as input")

@@ -1,8 +1,10 @@
 """The arguments of a model: which are positional, which go by name, and the tensors within them."""
 
+import copy
+import dataclasses
 import inspect
 import re
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, MutableMapping, NamedTuple, Sequence, Tuple
 
 import torch
 
@@ -64,7 +66,10 @@ class Flat:
             return _like_mapping(value, [(k, self.take(v, f"{name}_{k}")) for k, v in value.items()])
         if isinstance(value, (tuple, list)):
             return _like_sequence(value, [self.take(v, f"{name}_{i}") for i, v in enumerate(value)])
-        if isinstance(value, (bool, int, float, str)):
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+            return dataclasses.replace(value, **{k: self.take(v, f"{name}_{k}") for k, v in fields.items()})
+        if value is not None:
             self.fixed.append((name, value))
         return value
 
@@ -94,6 +99,9 @@ def fill(value: Any, tensors: Sequence[torch.Tensor]) -> Any:
         return _like_mapping(value, [(k, fill(v, tensors)) for k, v in value.items()])
     if isinstance(value, (tuple, list)):
         return _like_sequence(value, [fill(v, tensors) for v in value])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.replace(value, **{f.name: fill(getattr(value, f.name), tensors)
+                                             for f in dataclasses.fields(value)})
     return value
 
 
@@ -104,4 +112,8 @@ def _like_sequence(value: Any, items: list) -> Any:
 
 
 def _like_mapping(value: Any, items: list) -> Any:
-    return type(value)(items) if type(value) is not dict else dict(items)
+    if not isinstance(value, MutableMapping):
+        return dict(items)
+    out = copy.copy(value)
+    out.update(items)
+    return out

@@ -38,8 +38,8 @@ def _compare(first: torch.jit.ScriptModule, second: torch.jit.ScriptModule, axes
     for node in _nodes(first.inlined_graph):
         other = next(others, None)
         if other is None or not _same_step(node, other):
-            out.append(_warning("baked-path", f"with {_text(sizes)} the model takes another path from here on: the trace "
-                                "holds only the one of the example", source.of_node(node),
+            out.append(_warning("baked-path", f"with {_text(sizes)} the model takes another path from here on: the "
+                                "trace holds only the one of the example", source.of_node(node),
                                 "script the part that decides by sizes, or fix them"))
             break
         found = _baked(node, other, axes, sizes) or _stuck(node, other, axes, sizes)

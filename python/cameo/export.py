@@ -3,7 +3,7 @@
 import os
 from typing import Any, Mapping, Optional, Sequence
 
-from . import _cameo, options as option
+from . import _cameo, converters, options as option
 from .tell import tell
 
 _UNSET: Any = object()
@@ -85,6 +85,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     always = removed.get("use_external_data_format", False)
     options.external_data = option.external_data("always" if always else external_data)
 
+    options.converters = converters.registry(options.opset)
     if isinstance(model, (str, os.PathLike)):
         from .program import export_saved as run
     else:

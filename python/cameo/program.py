@@ -4,6 +4,7 @@ import os
 from typing import Any, Callable, Optional
 
 from . import _cameo
+from .errors import Error
 
 
 def export_saved(path: Any, args: Any, f: Any, options: Any, dynamic_axes: Any, check_trace: Optional[bool]) -> Any:
@@ -18,12 +19,20 @@ def export_saved(path: Any, args: Any, f: Any, options: Any, dynamic_axes: Any, 
 
 
 def export_model(model: Any, args: Any, f: Any, options: Any, dynamic_axes: Any, check_trace: Optional[bool]) -> Any:
+    from . import source
     from .archive import archive_of
 
     with archive_of(model, args, options, dynamic_axes, check_trace) as archive:
-        report = _write(f, options, lambda output: _cameo.export_archive(archive.data, archive.name, output, options),
-                        lambda: _cameo.export_archive_to_memory(archive.data, archive.name, options))
-        report.warnings = archive.diagnostics + [w for w in report.warnings if not archive.knows(w)]
+        given = (archive.data, archive.name, archive.borrowed)
+        try:
+            report = _write(f, options, lambda output: _cameo.export_archive(*given, output, options),
+                            lambda: _cameo.export_archive_to_memory(*given, options))
+        except Error as error:
+            source.trim(error.diagnostics)
+            raise Error("".join(map(str, error.diagnostics)), error.diagnostics) from None
+        warnings = report.warnings
+        source.trim(warnings)
+        report.warnings = archive.diagnostics + [warning for warning in warnings if not archive.knows(warning)]
         return report
 
 

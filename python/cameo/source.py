@@ -5,7 +5,7 @@ import linecache
 import os
 import re
 import traceback
-from typing import List, Tuple
+from typing import List, Sequence, Tuple
 
 import torch
 
@@ -33,6 +33,13 @@ def lines(node: "torch._C.Node") -> List[Tuple[str, int]]:
 def of_node(node: "torch._C.Node") -> List["_cameo.Position"]:
     """The same with the text of the lines."""
     return [_place(file, line) for file, line in lines(node)]
+
+
+def trim(diagnostics: Sequence["_cameo.Diagnostic"]) -> None:
+    """Leaves the user's own lines, where there are any."""
+    for diagnostic in diagnostics:
+        own = [place for place in diagnostic.python if _is_users(place.file)]
+        diagnostic.python = own or diagnostic.python
 
 
 def of_error(error: BaseException) -> List["_cameo.Position"]:

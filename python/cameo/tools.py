@@ -1,7 +1,7 @@
 """Tools on any ONNX file."""
 
 import os
-from typing import List, Union
+from typing import List, Sequence, Union
 
 from . import _cameo
 from .errors import Error
@@ -35,3 +35,13 @@ def printable_graph(path: Path) -> str:
 def inspect(path: Path) -> str:
     """What is in a saved program (``.pt``): entry points, modules, operators, weights."""
     return _cameo.inspect(os.fspath(path))
+
+
+def extract(path: Path, to: Path, inputs: Sequence[str] = (), outputs: Sequence[str] = (),
+            more_outputs: Sequence[str] = (), all_outputs: bool = False) -> List["_cameo.Diagnostic"]:
+    """Writes the part of a model between values to another file; the result are warnings.
+
+    >>> cameo.extract("model.onnx", "with-features.onnx", more_outputs=["/layer4/Relu_output_0"])
+    """
+    return _cameo.extract_model(os.fspath(path), os.fspath(to), list(inputs), list(outputs), list(more_outputs),
+                                all_outputs)

@@ -1,7 +1,7 @@
 """A model and its arguments to a TorchScript module: the model is run once, and what it does is written down."""
 
 import contextlib
-from typing import Any, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import torch
 from torch.jit import _trace as jit_trace
@@ -27,7 +27,8 @@ class Tracer:
 
     def _trace_once(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
         with _module_names(self.model), torch.no_grad(), _kept_buffers(self.model):
-            module = jit_trace.make_module(self.model, None, jit_trace._python_cu)
+            with _without_ties(self.model):
+                module = jit_trace.make_module(self.model, None, jit_trace._python_cu)
             lookup = jit_trace._create_interpreter_name_lookup_fn(0)
             module._c._create_method_from_trace("forward", self._run, tuple(tensors), lookup, True, False, self.names)
         return module
@@ -56,6 +57,23 @@ def _module_names(model: torch.nn.Module) -> Iterator[None]:
         yield
     finally:
         jit_trace._trace_module_map = before
+
+
+@contextlib.contextmanager
+def _without_ties(model: torch.nn.Module) -> Iterator[None]:
+    """A module that has a tensor twice has it once, which is all that PyTorch can make a program of."""
+    tables = [table for module in model.modules() for table in (module._parameters, module._buffers)]
+    kept = [(table, dict(table)) for table in tables]
+    for table in tables:
+        first: Dict[int, str] = {}
+        for name in [n for n, tensor in table.items() if tensor is not None and first.setdefault(id(tensor), n) != n]:
+            del table[name]
+    try:
+        yield
+    finally:
+        for table, items in kept:
+            table.clear()
+            table.update(items)
 
 
 @contextlib.contextmanager

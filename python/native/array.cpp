@@ -1,5 +1,7 @@
 #include "array.h"
 
+#include <pybind11/stl.h>
+
 #include <string>
 #include <utility>
 

@@ -5,6 +5,7 @@
 
 namespace cameo::python {
 
+void bind_converters(pybind11::module_& module);
 void bind_diagnostics(pybind11::module_& module);
 void bind_export(pybind11::module_& module);
 void bind_session(pybind11::module_& module);

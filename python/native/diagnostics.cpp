@@ -72,7 +72,7 @@ void bind_diagnostics(py::module_& module) {
       .def_readonly("message", &Diagnostic::message)
       .def_readonly("file", &Diagnostic::file)
       .def_readonly("script", &Diagnostic::script)
-      .def_readonly("python", &Diagnostic::python)
+      .def_readwrite("python", &Diagnostic::python)
       .def_readonly("module_path", &Diagnostic::module_path)
       .def_readonly("notes", &Diagnostic::notes)
       .def_readonly("hint", &Diagnostic::hint)

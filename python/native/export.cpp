@@ -3,7 +3,10 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <deque>
+
 #include "bind.h"
+#include "cameo/converter.h"
 
 namespace py = pybind11;
 
@@ -46,6 +49,11 @@ void bind_options(py::module_& module) {
       .def_readwrite("training", &ExportOptions::training)
       .def_readwrite("operators", &ExportOptions::operators)
       .def_readwrite("custom_opsets", &ExportOptions::custom_opsets)
+      .def_property(
+          "converters", [](const ExportOptions& options) { return options.converters; },
+          py::cpp_function(
+              [](ExportOptions& options, const Registry* registry) { options.converters = registry; },
+              py::keep_alive<1, 2>()))
       .def_readwrite("parameters", &ExportOptions::parameters)
       .def_readwrite("parameters_first", &ExportOptions::parameters_first)
       .def_readwrite("keep_initializers_as_inputs", &ExportOptions::keep_initializers_as_inputs)
@@ -89,11 +97,26 @@ struct ModelBytes {
 
 using Result = std::pair<ModelBytes, ExportReport>;
 
-ArchiveInMemory in_memory(const py::buffer_info& info, const std::string& name) {
-  return {
-      .bytes = {static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size * info.itemsize)},
-      .name = name};
-}
+// An archive and the weights that were left out of it, kept for as long as this is.
+class Borrowed {
+ public:
+  using Weights = std::vector<std::pair<py::buffer, py::buffer>>;  // marks and bytes
+
+  Borrowed(const py::buffer& archive, std::string name, const Weights& weights) {
+    archive_.name = std::move(name);
+    archive_.bytes = keep(archive);
+    for (const auto& [mark, bytes] : weights) archive_.borrowed.push_back({keep(mark), keep(bytes)});
+  }
+  const ArchiveInMemory& archive() const { return archive_; }
+
+ private:
+  std::span<const std::byte> keep(const py::buffer& buffer) {
+    const py::buffer_info& info = infos_.emplace_back(buffer.request());
+    return {static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size * info.itemsize)};
+  }
+  std::deque<py::buffer_info> infos_;
+  ArchiveInMemory archive_;
+};
 
 }  // namespace
 
@@ -121,19 +144,20 @@ void bind_export(py::module_& module) {
       "A saved program to a buffer.");
   module.def(
       "export_archive",
-      [](const py::buffer& archive, const std::string& name, const std::string& output,
-         const ExportOptions& options) {
-        const py::buffer_info info = archive.request();
+      [](const py::buffer& archive, const std::string& name, const Borrowed::Weights& weights,
+         const std::string& output, const ExportOptions& options) {
+        const Borrowed borrowed(archive, name, weights);
         py::gil_scoped_release unlocked;
-        return export_onnx(in_memory(info, name), output, options);
+        return export_onnx(borrowed.archive(), output, options);
       },
       "An archive in memory to a file.");
   module.def(
       "export_archive_to_memory",
-      [](const py::buffer& archive, const std::string& name, const ExportOptions& options) {
-        const py::buffer_info info = archive.request();
+      [](const py::buffer& archive, const std::string& name, const Borrowed::Weights& weights,
+         const ExportOptions& options) {
+        const Borrowed borrowed(archive, name, weights);
         py::gil_scoped_release unlocked;
-        auto [bytes, report] = export_to_memory(in_memory(info, name), options);
+        auto [bytes, report] = export_to_memory(borrowed.archive(), options);
         return Result{ModelBytes{std::move(bytes)}, std::move(report)};
       },
       "An archive in memory to a buffer.");

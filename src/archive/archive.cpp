@@ -37,8 +37,9 @@ int number_in(std::string_view text) {
 
 }  // namespace
 
-Archive::Archive(std::shared_ptr<const MappedFile> file)
+Archive::Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> borrowed)
     : zip_(std::move(file)), root_(root_of(zip_.records())) {
+  for (const Borrowed& storage : borrowed) borrowed_.emplace(as_text(storage.mark), storage.bytes);
   for (const char* name : {".data/version", "version"}) {
     if (!has(name)) continue;
     version_ = number_in(text(name));
@@ -94,6 +95,12 @@ std::shared_ptr<const Pickle> Archive::pickle(std::string_view name) const {
   }
 }
 
+std::optional<Bytes> Archive::borrowed(const Record& record) const {
+  if (borrowed_.empty() || record.size != borrowed_.begin()->first.size()) return std::nullopt;
+  const auto found = borrowed_.find(as_text(zip_.read(record)));
+  return found == borrowed_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType dtype, std::string_view key,
                                                 std::string_view location, std::int64_t numel) const {
   std::string record_name = full_name(fmt::format("{}/{}", folder, key));
@@ -116,6 +123,12 @@ std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType d
   }
   // A traced program keeps its example inputs, and a meta tensor anything, without the contents.
   const bool hollow = record == nullptr || record->size == 0;
+  if (const std::optional<Bytes> elsewhere = hollow ? std::nullopt : borrowed(*record)) {
+    storage->has_data = true;
+    storage->numel = static_cast<std::int64_t>(elsewhere->size() / size_of(dtype));
+    storage->bytes = *elsewhere;
+    return shared = std::move(storage);
+  }
   storage->has_data = numel == 0 || !hollow;
   if (numel != 0 && !hollow) {
     const auto size = checked_mul(static_cast<std::uint64_t>(numel), std::uint64_t{size_of(dtype)});

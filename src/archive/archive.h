@@ -13,10 +13,16 @@
 
 namespace cameo::archive {
 
+// A storage that was left out of the archive: its record holds `mark` instead. Both must outlive the archive.
+struct Borrowed {
+  Bytes mark;
+  Bytes bytes;
+};
+
 // Not for several threads at once: what is read is kept.
 class Archive {
  public:
-  explicit Archive(std::shared_ptr<const MappedFile> file);
+  explicit Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> borrowed = {});
 
   const Zip& zip() const { return zip_; }
   const MappedFile& file() const { return zip_.file(); }
@@ -40,9 +46,11 @@ class Archive {
 
  private:
   std::string full_name(std::string_view name) const;
+  std::optional<Bytes> borrowed(const Record& record) const;
   std::shared_ptr<const Storage> storage(std::string_view folder, DType dtype, std::string_view key,
                                          std::string_view location, std::int64_t numel) const;
   Zip zip_;
+  std::map<std::string_view, Bytes> borrowed_;  // by their marks
   std::string_view root_;
   int version_ = 0;
   bool big_endian_ = false;

@@ -102,6 +102,22 @@ TEST(Archive, AcceptsStoragesWithoutData) {
   EXPECT_TRUE((*empty.pickle("data")->root()->get_if<TensorPtr>())->plain());
 }
 
+TEST(Archive, BorrowsStorages) {
+  const std::string_view mark = "mark", elements = "0123456789abcdef";
+  const std::string pickle =
+      op::pickle(op::tuple({op::tensor(op::storage("FloatStorage", "0", 1), 0, {2, 2}, {1, 2}),
+                            op::tensor(op::storage("FloatStorage", "1", 1), 0, {1}, {1})}));
+  const auto file = ZipBuilder().add("data.pkl", pickle).add("data/0", "mark").add("data/1", "1234").file();
+  const Archive archive(file, {{std::as_bytes(std::span(mark)), std::as_bytes(std::span(elements))}});
+  const auto& items = archive.pickle("data")->root()->get_if<Tuple>()->items;
+  const TensorPtr& borrowed = *items[0]->get_if<TensorPtr>();
+  EXPECT_EQ(as_text(borrowed->storage->bytes), elements);
+  EXPECT_EQ(borrowed->storage->bytes.data(), std::as_bytes(std::span(elements)).data());
+  EXPECT_EQ(as_text(borrowed->to_vector()), "012389ab4567cdef");
+  EXPECT_EQ(as_text((*items[1]->get_if<TensorPtr>())->plain_bytes()), "1234");
+  EXPECT_THROW(Archive(file).pickle("data"), Error);
+}
+
 TEST(Archive, FindsBytecodeStoragesAmongConstants) {
   const Archive archive(ZipBuilder()
                             .add("bytecode.pkl", one_tensor(op::storage("ByteStorage", "0.storage", 1), 1))

@@ -131,6 +131,15 @@ Value* integer_power(Emit& e, Value* x, std::int64_t exponent) {
   }
 }
 
+// Of integers: x to a negative power is 1/x, which is zero but for 1 and -1.
+Value* integer_powers(Emit& e, Value* x, Value* y) {
+  Value *zero = e.scalar(x->dtype(), std::int64_t{0}), *one = e.scalar(x->dtype(), std::int64_t{1});
+  Value* power = compute(e, "Pow", {x, compute(e, "Abs", {y})});
+  Value* unit = compute(e, "Equal", {compute(e, "Abs", {x}), one});
+  Value* inverse = e.op("Where", {unit, power, zero});
+  return e.op("Where", {compute(e, "Less", {y, zero}), inverse, power});
+}
+
 Tensor pow(Emit& e, const Operand& self, const Operand& exponent) {
   auto [x, y] = operands(e, self, exponent);
   const std::optional<double> known = known_number(y);
@@ -141,7 +150,7 @@ Tensor pow(Emit& e, const Operand& self, const Operand& exponent) {
     return compute(e, "Pow", {x, y});
   }
   if (x->dtype() == DType::boolean) throw ProgramError("powers of booleans are not supported");
-  if (!known) return compute(e, "Pow", {x, y});
+  if (!known) return integer_powers(e, x, y);
   if (*known < 0) throw ProgramError("integers to negative integer powers are not allowed");
   return integer_power(e, x, static_cast<std::int64_t>(*known));
 }
@@ -154,7 +163,10 @@ Tensor neg(Emit& e, Tensor self) {
   if (self.dtype() == DType::boolean) throw ProgramError("negation of booleans is not supported");
   return compute(e, "Neg", {self});
 }
-Tensor square(Emit& e, Tensor self) { return mul(e, self, self); }
+Tensor square(Emit& e, Tensor self) {
+  const Tensor number = self.dtype() == DType::boolean ? Tensor(e.cast(self, DType::i64)) : self;
+  return mul(e, number, number);
+}
 
 Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});

@@ -78,17 +78,27 @@ Value* counting(Emit& e, const Dim& count) {
   return e.cast(e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}), DType::f64);
 }
 
+// Towards zero, where the results are integers: PyTorch converts the numbers before it computes with them.
+Scalar as_element(const Scalar& number, DType dtype) {
+  if (!is_integral(dtype) || !number.is_float() || !number.known()) return number;
+  return integer(static_cast<std::int64_t>(*number.known()));
+}
+
 // Floats are counted and computed in f64, as PyTorch does it.
-Tensor range_of(Emit& e, const Scalar& start, const Scalar& end, const Scalar& step, MaybeDType dtype) {
-  const bool whole = !start.is_float() && !end.is_float() && !step.is_float();
-  const DType result = dtype.value_or(whole ? DType::i64 : DType::f32);
+Tensor range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype) {
+  const auto whole_numbers = [&] { return !start.is_float() && !end.is_float() && !step.is_float(); };
+  const DType result = dtype.value_or(whole_numbers() ? DType::i64 : DType::f32);
+  if (result == DType::i64)
+    for (Scalar* number : {&start, &end, &step}) *number = as_element(*number, result);
+  const bool whole = whole_numbers();
   if (step.known() == 0.0) throw ProgramError("arange: step must be nonzero");
   if (start.known() && end.known() && step.known()) {
     const double count = std::ceil((*end.known() - *start.known()) / *step.known());
     if (count < 0) throw ProgramError("arange: the bounds do not fit the sign of step");
     if (!whole) {
-      Value* steps = e.op("Mul", {counting(e, static_cast<std::int64_t>(count)), f64(e, step)});
-      return e.cast(e.op("Add", {steps, f64(e, start)}), result);
+      Value* steps =
+          e.op("Mul", {counting(e, static_cast<std::int64_t>(count)), f64(e, as_element(step, result))});
+      return e.cast(e.op("Add", {steps, f64(e, as_element(start, result))}), result);
     }
   }
   const DType inside = whole ? DType::i64 : DType::f64;
@@ -115,12 +125,14 @@ Value* evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim&
   return e.op("Add", {moved, f64(e, start)});
 }
 Tensor linspace(Emit& e, Scalar start, Scalar end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
-  return e.cast(evenly_spaced(e, start, end, steps), dtype.value_or(DType::f32));
+  const DType result = dtype.value_or(DType::f32);
+  return e.cast(evenly_spaced(e, as_element(start, result), as_element(end, result), steps), result);
 }
 Tensor logspace(Emit& e, Scalar start, Scalar end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
                 Ignored) {
-  Value* exponents = evenly_spaced(e, start, end, steps);
-  return e.cast(e.op("Pow", {like(e, exponents, base), exponents}), dtype.value_or(DType::f32));
+  const DType result = dtype.value_or(DType::f32);
+  Value* exponents = evenly_spaced(e, as_element(start, result), as_element(end, result), steps);
+  return e.cast(e.op("Pow", {like(e, exponents, base), exponents}), result);
 }
 
 Tensor eye_of(Emit& e, const Dim& rows, const Dim& columns, MaybeDType dtype) {

@@ -68,13 +68,19 @@ std::vector<Tensor> running_extreme(Emit& e, Tensor self, std::int64_t dim) {
   onnx::Value* at =
       e.op(kLargest ? "ArgMax" : "ArgMin", {seen},
            {{"axis", axis + 1}, {"keepdims", std::int64_t{0}}, {"select_last_index", std::int64_t{1}}});
-  return {e.cast(values, self.dtype()), at};
+  // What stands for what follows may equal all that was seen: then the last one is where it is looked from.
+  const auto behind = static_cast<std::size_t>(self.rank() - axis - 1);
+  Shape column(behind + 1, Dim(1));
+  column[0] = self.dim(axis);
+  onnx::Value* here = e.reshape(e.op("Range", {e.dim(0), e.dim(self.dim(axis)), e.dim(1)}), column);
+  return {e.cast(values, self.dtype()), e.op("Min", {at, here})};
 }
 
 Tensor diff(Emit& e, Tensor self, std::int64_t n, std::int64_t dim, std::optional<Tensor> prepend,
             std::optional<Tensor> append) {
   if (self.rank() == 0) throw ProgramError("diff needs at least one dimension");
   const std::int64_t axis = self.wrap(dim);
+  if (n == 0) return self;
   std::vector<Operand> all{self};
   if (prepend) all.insert(all.begin(), *prepend);
   if (append) all.push_back(*append);

@@ -50,8 +50,9 @@ Tensor cosine_embedding_loss(Emit& e, Tensor input1, Tensor input2, Tensor targe
   Value* cosine = e.op("Div", {dot(e, x.a, x.b, axis), lengths});
   Value* zero = like(e, cosine, 0);
   Value* beyond = margin == 0 ? cosine : e.op("Sub", {cosine, like(e, cosine, margin)});
+  const Tensor signs = target.dtype() == DType::boolean ? Tensor(e.cast(target, DType::i64)) : target;
   auto where = [&](std::int64_t sign, Value* loss) {
-    Value* chosen = compute(e, "Equal", {target, e.scalar(target.dtype(), sign)});
+    Value* chosen = compute(e, "Equal", {signs, e.scalar(signs.dtype(), sign)});
     return compute(e, "Where", {chosen, loss, zero});
   };
   Value* alike = where(1, e.op("Sub", {like(e, cosine, 1), cosine}));

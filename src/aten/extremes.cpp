@@ -33,6 +33,10 @@ std::vector<Tensor> extreme_dim(Emit& e, Tensor self, std::int64_t dim, bool kee
 }
 
 std::vector<Tensor> aminmax(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool keepdim) {
+  if (self.rank() == 0 && dim && keepdim) {
+    self.wrap(*dim);
+    return {e.reshape(self, {1}), e.reshape(self, {1})};
+  }
   const Axes axes = axes_of(self, dim ? std::optional(Axes{*dim}) : std::nullopt);
   return {reduce(e, "ReduceMin", self, axes, keepdim), reduce(e, "ReduceMax", self, axes, keepdim)};
 }

@@ -190,7 +190,7 @@ Tensor soft_margin_loss(Emit& e, Tensor self, Tensor target, std::int64_t reduct
 Tensor margin_ranking_loss(Emit& e, Tensor input1, Tensor input2, Tensor target, double margin,
                            std::int64_t reduction) {
   const Operands x = operands(e, Tensor(difference(e, input2, input1)), target);
-  Value* gap = e.op("Mul", {x.a, x.b});
+  Value* gap = floats(e, compute(e, "Mul", {x.a, x.b}));  // the margin is a float, also if it is 0
   if (margin != 0) gap = e.op("Add", {gap, like(e, gap, margin)});
   return reduce_loss(e, e.op("Relu", {gap}), reduction);
 }

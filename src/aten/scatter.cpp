@@ -16,7 +16,8 @@ Tensor as_before(Emit& e, onnx::Value* x, const Tensor& self) {
 
 Tensor gather(Emit& e, Tensor self, std::int64_t dim, Tensor index, bool) {
   const std::int64_t axis = self.wrap(dim);
-  onnx::Value* found = e.op("GatherElements", {with_axis(e, self), with_axis(e, index)}, {{"axis", axis}});
+  const Tensor places = e.cast(index, DType::i64);
+  onnx::Value* found = e.op("GatherElements", {with_axis(e, self), with_axis(e, places)}, {{"axis", axis}});
   return as_before(e, found, index);
 }
 

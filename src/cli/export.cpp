@@ -11,6 +11,7 @@
 #include "cli/export_options.h"
 #include "cli/export_text.h"
 #include "cli/terminal.h"
+#include "cli/verify_text.h"
 #include "export/report.h"
 
 namespace cameo::cli {
@@ -84,6 +85,13 @@ ExportReport convert_and_report(const ExportArguments& arguments) {
   return report;
 }
 
+void verify(const ExportArguments& arguments) {
+  const VerifyReport report =
+      verify_export(arguments.model, arguments.output, {.program = arguments.options, .per_layer = true});
+  if (!arguments.quiet) print(verify_text(report, inspect::Style(wants_color(stdout), false)));
+  require_agreement(report, arguments.output);
+}
+
 void run(ExportArguments& arguments) {
   if (arguments.output.empty()) arguments.output = default_output(arguments.model);
   refuse_overwriting(arguments.model, arguments.output);
@@ -93,13 +101,14 @@ void run(ExportArguments& arguments) {
   if (arguments.quiet) std::erase_if(told, [](const Diagnostic& d) { return d.severity == Severity::note; });
   std::fputs(format(told, {.color = wants_color(stderr)}).c_str(), stderr);
   print(report.graph);
-  if (arguments.quiet) return;
-  print(export_text(report, arguments.options,
-                    {.model = arguments.model,
-                     .output = arguments.output,
-                     .color = wants_color(stdout),
-                     .width = columns(),
-                     .timings = arguments.timings}));
+  if (!arguments.quiet)
+    print(export_text(report, arguments.options,
+                      {.model = arguments.model,
+                       .output = arguments.output,
+                       .color = wants_color(stdout),
+                       .width = columns(),
+                       .timings = arguments.timings}));
+  if (arguments.verify) verify(arguments);
 }
 
 }  // namespace

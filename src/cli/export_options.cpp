@@ -8,6 +8,7 @@
 
 #include "cli/operator_options.h"
 #include "cli/rule_options.h"
+#include "rules/rules.h"
 
 namespace cameo::cli {
 namespace {
@@ -75,7 +76,6 @@ CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
 
 void add_what(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
-  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
   command
       .add_option("-i,--input", options.inputs,
                   "An argument of the program, see below; repeatable, in order\n"
@@ -110,15 +110,18 @@ void add_sizes(CLI::App& command, ExportArguments& arguments) {
       ->group(kSizes);
 }
 
+void add_opset(CLI::App& command, ExportOptions& options) {
+  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
+      ->option_text("N")
+      ->group(kFile);
+}
+
 void add_file(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("-o,--output", arguments.output,
                   "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
       ->type_name("FILE")
-      ->group(kFile);
-  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
-      ->option_text("N")
       ->group(kFile);
   add_choice(command, "--external-data", options.external_data,
              {{"auto", ExternalData::automatic},
@@ -131,6 +134,10 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
   command
       .add_flag_callback(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
+      ->group(kFile);
+  command
+      .add_flag("--verify", arguments.verify,
+                "Run MODEL in libtorch and the result in ONNX Runtime, and\ncompare, as cameo verify does")
       ->group(kFile);
   command.add_flag("--doc-strings", options.doc_strings, "Each node's doc_string says where it comes from")
       ->group(kFile);
@@ -184,17 +191,33 @@ void add_told(CLI::App& command, ExportArguments& arguments) {
   command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but warnings and errors")->group(kTold);
 }
 
+void add_rules(CLI::App& command, ExportOptions& options) {
+  RuleChoice choice{.rules = {},
+                    .disabled = options.disabled_rules,
+                    .stop_after = options.stop_rules_after,
+                    .list_option = "--list-rules"};
+  for (const rules::Rule& rule : rules::all_rules())
+    if (!rule.on_request) choice.rules.push_back({std::string(rule.name), std::string(rule.doc)});
+  add_rule_options(command, choice);
+}
+
 }  // namespace
 
-void add_export_options(CLI::App& command, ExportArguments& arguments) {
+void add_program_options(CLI::App& command, ExportArguments& arguments) {
   add_what(command, arguments);
   add_sizes(command, arguments);
+  add_opset(command, arguments.options);
+}
+
+void add_export_options(CLI::App& command, ExportArguments& arguments) {
+  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
+  add_program_options(command, arguments);
   add_file(command, arguments);
   add_weights(command, arguments.options);
   add_naming(command, arguments.options);
   add_operator_options(command, arguments.options);
   add_plugin_option(command, arguments.plugins);
-  add_rule_options(command, arguments.options);
+  add_rules(command, arguments.options);
   add_told(command, arguments);
   command.footer(kExamples);
 }

@@ -20,10 +20,14 @@ struct ExportArguments {
   std::vector<std::string> plugins;
   bool quiet = false;
   bool timings = false;
+  bool verify = false;
 };
 
 // Declares the options on the sub-command; `arguments` must outlive it.
 void add_export_options(CLI::App& command, ExportArguments& arguments);
+
+// Those of them that say what is exported: arguments, sizes, opset.
+void add_program_options(CLI::App& command, ExportArguments& arguments);
 
 std::int64_t turns_to_unroll(const ExportArguments& arguments);
 

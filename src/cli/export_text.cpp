@@ -67,7 +67,7 @@ class Page : private inspect::Sheet {
     if (report_.rules.empty()) return;
     line("\n{}  {}", style_(Ink::title, "Rules"),
          style_(Ink::faint, "simplifications, and how often they applied"));
-    counted(report_.rules);
+    counted(report_.rules, width());
   }
 
   void timings() {
@@ -86,18 +86,9 @@ class Page : private inspect::Sheet {
     if (values.empty()) line("  {}", style_(Ink::faint, "none"));
   }
 
-  void counted(const std::vector<std::pair<std::string, std::int64_t>>& items) {
-    std::size_t digits = 0;
-    for (const auto& [name, count] : items) digits = std::max(digits, inspect::grouped(count).size());
-    std::vector<std::string> cells;
-    for (const auto& [name, count] : items)
-      cells.push_back(fmt::format("{:>{}} {}", inspect::grouped(count), digits, printable(name)));
-    out_ += inspect::in_columns(cells, static_cast<std::size_t>(options_.width));
-  }
-
   void operators() {
     line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(report_.nodes, "node"));
-    counted(report_.operators);
+    counted(report_.operators, width());
   }
 
   void list(std::string_view title, std::string_view meaning, const std::vector<std::string>& items) {
@@ -126,6 +117,8 @@ class Page : private inspect::Sheet {
     for (const auto& [command, purpose] : commands)
       line("  {}  {}", inspect::fill(command, width), style_(Ink::faint, purpose));
   }
+
+  std::size_t width() const { return static_cast<std::size_t>(options_.width); }
 
   const ExportReport& report_;
   const ExportOptions& asked_;

@@ -100,7 +100,7 @@ void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
                   "A shared library with converters for further operators, or in\n"
                   "place of Cameo's; repeatable, see docs/converters.md")
       ->allow_extra_args(false)
-      ->type_name("FILE")
+      ->option_text("FILE")
       ->group(kGroup);
 }
 

@@ -1,37 +1,89 @@
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
-#include "cameo/model.h"
+#include "archive/kind.h"
+#include "base/text.h"
+#include "cameo/print.h"
 #include "cli/command.h"
+#include "cli/export_options.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
 namespace {
 
 struct Arguments {
-  std::string model;
+  ExportArguments program;
   PrintStyle style = PrintStyle::onnx;
+  std::size_t max_elements = std::numeric_limits<std::size_t>::max();
 };
 
-constexpr const char* kExamples = R"(Styles:
-  onnx   as onnx.helper.printable_graph, byte for byte
+constexpr const char* kExamples = R"(Styles of an ONNX model:
+  onnx       as onnx.helper.printable_graph, byte for byte
+  text       ONNX's textual syntax, as onnx.parser reads it
+  torch      as torch.onnx.export(verbose=True) of PyTorch 1.x
+  torch-0.3  as PyTorch 0.3: parameters first, with the uses of each value
+  annotated  the same with comments that say how to read it
 
-Example:
-  cameo print model.onnx | less)";
+Of a TorchScript program it prints each line with the ONNX nodes that it becomes.
+
+Examples:
+  cameo print model.onnx | less
+  cameo print model.onnx --style text --max-elements 4
+  cameo print model.pt --input 'f32[batch,3,224,224]')";
+
+// Line by line safe for a terminal, which would obey control characters.
+std::string disarmed(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+void print_either(const CLI::App& command, Arguments& arguments) {
+  const std::string& path = arguments.program.model;
+  const archive::Kind kind = archive::kind_of(MappedFile::open(path));
+  if (kind == archive::Kind::onnx || kind == archive::Kind::unknown) {
+    const std::string text = print_model(path, arguments.style, arguments.max_elements);
+    return print(is_terminal(stdout) ? disarmed(text) : text);
+  }
+  if (command.count("--style") > 0)
+    throw CLI::ValidationError("--style", "is for ONNX models: export the program first, or leave it out");
+  ExportOptions& options = arguments.program.options;
+  options.unroll_loops = turns_to_unroll(arguments.program);
+  print(print_program(
+      path, options,
+      {.color = wants_color(stdout), .lines = is_terminal(stdout) && speaks_utf8(), .width = columns()}));
+}
 
 }  // namespace
 
 void add_print(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("print", "Print the graph of an ONNX model");
+  CLI::App* command =
+      app.add_subcommand("print", "Print a model's graph, or a program beside what it becomes");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  const std::map<std::string, PrintStyle> styles = {{"onnx", PrintStyle::onnx}};
-  command->add_option("--style", arguments->style, "How, see below. Default: onnx")
+  command->add_option("MODEL", arguments->program.model, "The ONNX model, or the TorchScript program")
+      ->required()
+      ->type_name("");
+  const std::map<std::string, PrintStyle> styles = {{"onnx", PrintStyle::onnx},
+                                                    {"text", PrintStyle::text},
+                                                    {"torch", PrintStyle::torch},
+                                                    {"torch-0.3", PrintStyle::torch_0_3},
+                                                    {"annotated", PrintStyle::annotated}};
+  command->add_option("--style", arguments->style, "How to print an ONNX model, see below. Default: onnx")
       ->transform(CLI::CheckedTransformer(styles).description(""))
       ->option_text("STYLE");
+  command
+      ->add_option("--max-elements", arguments->max_elements,
+                   "With --style text: elements to show of a tensor. Default: all")
+      ->option_text("N");
+  add_program_options(*command, arguments->program);
   command->footer(kExamples);
-  command->callback([arguments] { print(print_model(arguments->model, arguments->style)); });
+  command->callback([command, arguments] { print_either(*command, *arguments); });
 }
 
 }  // namespace cameo::cli

@@ -6,43 +6,54 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "rules/rules.h"
 
 namespace cameo::cli {
 namespace {
 
-std::string no_rule(const std::string& name) {
+constexpr const char* kGroup = "Simplification";
+
+std::string no_rule(const std::string& name, const std::vector<SimplifyRule>& rules,
+                    const char* list_option) {
   std::vector<std::string> known;
-  for (const rules::Rule& rule : rules::all_rules()) known.emplace_back(rule.name);
+  for (const SimplifyRule& rule : rules) known.push_back(rule.name);
   if (std::ranges::find(known, name) != known.end()) return {};
   const std::string meant = nearest(name, known);
   return "there is no rule '" + printable(name) + "'" +
-         (meant.empty() ? "; --list-rules shows them" : ", did you mean '" + meant + "'?");
+         (meant.empty() ? fmt::format("; {} shows them", list_option) : ", did you mean '" + meant + "'?");
 }
 
-[[noreturn]] void list_rules() {
+[[noreturn]] void list(const std::vector<SimplifyRule>& rules) {
   std::string text;
-  for (const rules::Rule& rule : rules::all_rules())
-    text += fmt::format("{}{:<23} {}", text.empty() ? "" : "\n", rule.name, rule.doc);
+  for (const SimplifyRule& rule : rules)
+    text += fmt::format("{}{:<23} {}{}", text.empty() ? "" : "\n", rule.name, rule.doc,
+                        rule.on_request ? " Only on request." : "");
   throw CLI::CallForVersion(text, 0);
 }
 
 }  // namespace
 
-void add_rule_options(CLI::App& command, ExportOptions& options) {
-  constexpr const char* kGroup = "Simplification";
-  command.add_option("--no-rule", options.disabled_rules, "Leave out one of the simplifications; repeatable")
+CLI::Option* add_rule_names(CLI::App& command, const std::string& option, std::vector<std::string>& names,
+                            const RuleChoice& choice, const std::string& doc) {
+  return command.add_option(option, names, doc)
       ->allow_extra_args(false)
-      ->check(no_rule)
+      ->check([rules = choice.rules, list_option = choice.list_option](const std::string& name) {
+        return no_rule(name, rules, list_option);
+      })
       ->option_text("NAME")
       ->group(kGroup);
-  command
-      .add_option("--stop-after", options.stop_rules_after,
-                  "Simplify at most N times, to find a rule at fault")
+}
+
+void add_rule_options(CLI::App& command, const RuleChoice& choice) {
+  add_rule_names(command, "--no-rule", choice.disabled, choice,
+                 "Leave out one of the simplifications; repeatable");
+  command.add_option("--stop-after", choice.stop_after, "Simplify at most N times, to find a rule at fault")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N")
       ->group(kGroup);
-  command.add_flag_callback("--list-rules", list_rules, "Show the simplifications and stop")->group(kGroup);
+  command
+      .add_flag_callback(
+          choice.list_option, [rules = choice.rules] { list(rules); }, "Show the simplifications and stop")
+      ->group(kGroup);
 }
 
 }  // namespace cameo::cli

@@ -30,7 +30,8 @@ struct Arguments {
 
 constexpr const char* kExamples = R"(An INPUT is
   x=@x.npy             the array in the file
-  x=rand[2,3,10,10]    made up: rand, zeros, ones, arange; without [ ] of the model's own shape
+  x=rand[2,3,10,10]    made up: rand, randn, zeros, ones, arange; without [ ] of the model's
+                       own shape
   n=3                  a number, everywhere in the input
 The name may be left out. What nothing is said of is random, a dynamic size being 1.
 
@@ -60,8 +61,18 @@ std::string summary(const Array& array) {
                      sum / static_cast<double>(numbers.size()), *most);
 }
 
+std::string summary(const MapValue& map) {
+  return fmt::format("{}\n   to {}", summary(map.keys), summary(map.values));
+}
+
 std::string summary(const Datum& datum) {
   if (datum.is_tensor()) return summary(datum.tensor());
+  if (datum.is_map()) return "a map from " + summary(datum.map());
+  if (datum.is_map_sequence()) {
+    std::string text = fmt::format("a sequence of {} maps", datum.map_sequence().size());
+    for (const MapValue& map : datum.map_sequence()) text += "\n      from " + summary(map);
+    return text;
+  }
   if (!datum.is_sequence()) return "nothing";
   std::string text = fmt::format("a sequence of {}", datum.sequence().size());
   for (const Array& array : datum.sequence()) text += "\n      " + summary(array);

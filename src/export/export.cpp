@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cameo/print.h"
 #include "export/check.h"
 #include "export/check_options.h"
 #include "export/evaluate.h"
+#include "export/program_text.h"
 #include "export/settle.h"
 #include "export/stopwatch.h"
 #include "export/summary.h"
@@ -47,10 +49,18 @@ WriteOptions write_options(const ExportOptions& options) {
               options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
 
-using Source = std::shared_ptr<const MappedFile>;
+struct Source {
+  std::shared_ptr<const MappedFile> file;
+  std::vector<archive::Borrowed> borrowed;
+};
 
-Source open(const std::string& path) { return MappedFile::open(path); }
-Source open(const ArchiveInMemory& archive) { return MappedFile::wrap(archive.bytes, archive.name); }
+Source open(const std::string& path) { return {MappedFile::open(path), {}}; }
+
+Source open(const ArchiveInMemory& archive) {
+  Source source{MappedFile::wrap(archive.bytes, archive.name), {}};
+  for (const auto& [mark, bytes] : archive.borrowed) source.borrowed.push_back({mark, bytes});
+  return source;
+}
 
 // The stages in order; `write_out` is the last and says how many bytes it wrote.
 template <class Model, class Write>
@@ -60,9 +70,9 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   check_options(given);
   DynamicAxes axes(given.dynamic_axes);
   stages.begin("read", "reading the program");
-  const Source file = open(source);
+  const auto [file, borrowed] = open(source);
   check_link(given, *file);
-  const script::Program program = inspect::open_program(file);
+  const script::Program program = inspect::open_program(file, borrowed);
   const Settled settled = settle(given, program, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
@@ -83,14 +93,14 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   summarize(model, report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
-  report.bytes = write_out(model, write_options(options));
+  report.bytes = write_out(program, model, write_options(options));
   stages.end();
   return report;
 }
 
 template <class Model>
 ExportReport to_file(const Model& source, const std::string& output, const ExportOptions& options) {
-  return run(source, options, [&](const onnx::Model& model, const WriteOptions& how) {
+  return run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
     const Written written = write(model, output, how);
     return written.bytes + written.external_bytes;
   });
@@ -99,10 +109,11 @@ ExportReport to_file(const Model& source, const std::string& output, const Expor
 template <class Model>
 std::pair<std::string, ExportReport> to_memory(const Model& source, const ExportOptions& options) {
   std::string bytes;
-  ExportReport report = run(source, options, [&](const onnx::Model& model, const WriteOptions& how) {
-    bytes = write_to_memory(model, how);
-    return static_cast<std::uint64_t>(bytes.size());
-  });
+  ExportReport report =
+      run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
+        bytes = write_to_memory(model, how);
+        return static_cast<std::uint64_t>(bytes.size());
+      });
   return {std::move(bytes), std::move(report)};
 }
 
@@ -125,6 +136,15 @@ std::pair<std::string, ExportReport> export_to_memory(const std::string& model,
 std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& model,
                                                       const ExportOptions& options) {
   return to_memory(model, options);
+}
+
+std::string print_program(const std::string& path, const ExportOptions& options, const InspectOptions& look) {
+  std::string text;
+  run(path, options, [&](const script::Program& program, const onnx::Model& model, const WriteOptions&) {
+    text = program_text(program, options.method, model, look);
+    return std::uint64_t{0};
+  });
+  return text;
 }
 
 }  // namespace cameo

@@ -19,7 +19,7 @@ Value InputMaker::make(const InputSpec& spec, const std::string& name) {
 
 Value InputMaker::make(const archive::Value& example, const std::string& name) {
   if (const auto* tensor = example.get_if<archive::TensorPtr>()) {
-    TensorSpec spec{(*tensor)->dtype, {}};
+    TensorSpec spec{(*tensor)->dtype, {}, {}};
     for (std::int64_t dim : (*tensor)->shape) spec.shape.push_back({dim, {}});
     return make(std::move(spec), name);
   }

@@ -168,7 +168,7 @@ class Parser {
     const Array array = runtime::load_npy(path);
     const std::optional<DType> dtype = dtype_from_name(name(array.type()));
     if (!dtype) fail(fmt::format("'{}' holds elements that no tensor has", path));
-    TensorSpec spec{*dtype, {}};
+    TensorSpec spec{*dtype, {}, path};
     for (std::int64_t dim : array.shape()) spec.shape.push_back({dim, {}});
     return spec;
   }
@@ -192,7 +192,7 @@ class Parser {
   }
 
   TensorSpec tensor(DType dtype) {
-    TensorSpec spec{dtype, {}};
+    TensorSpec spec{dtype, {}, {}};
     expect('[');
     while (!take(']')) {
       skip_space();

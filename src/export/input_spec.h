@@ -20,6 +20,7 @@ struct InputSpec;
 struct TensorSpec {
   DType dtype = DType::f32;
   std::vector<SpecDim> shape;
+  std::string file;  // that it is like; empty for none
 };
 struct TupleSpec {
   std::vector<InputSpec> items;

@@ -4,7 +4,6 @@
 
 #include "base/nearest.h"
 #include "inspect/entry_points.h"
-#include "inspect/find_code.h"
 
 namespace cameo::inspect {
 namespace {
@@ -15,7 +14,15 @@ bool same(const std::vector<Position>& a, const std::vector<Position>& b) {
   });
 }
 
-Listing list(const script::Program& program, const Code& code) {
+// The program's main entry point.
+std::string main_method(const script::Program& program) {
+  const std::vector<EntryPoint> entries = gather_entry_points(program);
+  return entries.empty() ? "forward" : entries.front().name;
+}
+
+}  // namespace
+
+Listing list_code(const script::Program& program, const Code& code) {
   Listing listing{.title = code.title, .file = code.file->name};
   const std::string_view text = code.file->text;
   const script::SourceMap& map = program.source_map(*code.file);
@@ -38,18 +45,10 @@ Listing list(const script::Program& program, const Code& code) {
   return listing;
 }
 
-// The program's main entry point.
-std::string main_method(const script::Program& program) {
-  const std::vector<EntryPoint> entries = gather_entry_points(program);
-  return entries.empty() ? "forward" : entries.front().name;
-}
-
-}  // namespace
-
 std::vector<Listing> list_code(const script::Program& program, const std::string& name) {
   const std::string wanted = name.empty() ? main_method(program) : name;
   std::vector<Listing> listings;
-  for (const Code& code : find_code(program, wanted)) listings.push_back(list(program, code));
+  for (const Code& code : find_code(program, wanted)) listings.push_back(list_code(program, code));
   if (!listings.empty()) return listings;
   const std::string meant = nearest(wanted, names_of_code(program));
   throw Error(Diagnostic{.code = "no-such-name",

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "inspect/find_code.h"
 #include "script/program.h"
 
 namespace cameo::inspect {
@@ -26,6 +27,8 @@ struct Listing {
 // What cameo::inspect_code() means by `name`; several listings if several definitions bear it. Throws Error
 // if none does.
 std::vector<Listing> list_code(const script::Program& program, const std::string& name);
+
+Listing list_code(const script::Program& program, const Code& code);
 
 // Of the calls that led to a line, the one in the user's own source rather than in PyTorch's.
 const Position& own_frame(const std::vector<Position>& python);

@@ -12,7 +12,6 @@
 namespace cameo::inspect {
 namespace {
 
-constexpr std::size_t kWide = 110;        // columns from which on two of them are readable
 constexpr std::size_t kMostPython = 300;  // characters of one line of Python
 
 constexpr std::array<std::string_view, 19> kKeywords = {
@@ -38,16 +37,6 @@ std::size_t token_length(std::string_view text) {
   return std::max<std::size_t>(end, 1);
 }
 
-std::string highlighted(std::string_view code, const Style& style) {
-  std::string text;
-  while (!code.empty()) {
-    const std::string_view token = code.substr(0, token_length(code));
-    text += style(token.front() == '"' ? Ink::literal : ink_of(token), token);
-    code.remove_prefix(token.size());
-  }
-  return text;
-}
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
   return text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - std::min(first, text.size()));
@@ -61,12 +50,6 @@ std::string place(const Position& at) {
 std::string remark(const Position& at) {
   if (!at.text.empty()) return printable(trimmed(at.text).substr(0, kMostPython));
   return at.function.empty() ? "" : "in " + printable(at.function);
-}
-
-std::string heading(const Listing& listing, const Style& style) {
-  const int line = listing.lines.empty() ? 1 : listing.lines.front().number;
-  return fmt::format("{}  {}\n", style(Ink::title, printable(listing.title)),
-                     style(Ink::faint, printable(fmt::format("{}:{}", listing.file, line))));
 }
 
 std::string two_columns(const Listing& listing, std::size_t width, const Style& style) {
@@ -93,21 +76,36 @@ std::string two_columns(const Listing& listing, std::size_t width, const Style& 
 
 std::string interleaved(const Listing& listing, const Style& style) {
   std::string text;
-  for (const CodeLine& line : listing.lines) {
-    const std::string code = printable(line.text);
-    if (!line.python.empty()) {
-      const Position& at = own_frame(line.python);
-      const std::string indent(std::min(code.find_first_not_of(' '), code.size()), ' ');
-      const std::string said = remark(at);
-      text += indent + style(Ink::faint, fmt::format("# {}{}{}", place(at), said.empty() ? "" : "  ", said)) +
-              "\n";
-    }
-    text += highlighted(code, style) + "\n";
-  }
+  for (const CodeLine& line : listing.lines)
+    text += python_comment(line, style) + highlighted(printable(line.text), style) + "\n";
   return text;
 }
 
 }  // namespace
+
+std::string highlighted(std::string_view code, const Style& style) {
+  std::string text;
+  while (!code.empty()) {
+    const std::string_view token = code.substr(0, token_length(code));
+    text += style(token.front() == '"' ? Ink::literal : ink_of(token), token);
+    code.remove_prefix(token.size());
+  }
+  return text;
+}
+
+std::string heading(const Listing& listing, const Style& style) {
+  const int line = listing.lines.empty() ? 1 : listing.lines.front().number;
+  return fmt::format("{}  {}\n", style(Ink::title, printable(listing.title)),
+                     style(Ink::faint, printable(fmt::format("{}:{}", listing.file, line))));
+}
+
+std::string python_comment(const CodeLine& line, const Style& style) {
+  if (line.python.empty()) return {};
+  const Position& at = own_frame(line.python);
+  const std::string said = remark(at);
+  return std::string(std::min(line.text.find_first_not_of(' '), line.text.size()), ' ') +
+         style(Ink::faint, fmt::format("# {}{}{}", place(at), said.empty() ? "" : "  ", said)) + "\n";
+}
 
 std::string to_text(const std::vector<Listing>& listings, const InspectOptions& options) {
   const Style style(options.color, options.lines);

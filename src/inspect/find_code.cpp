@@ -1,5 +1,7 @@
 #include "inspect/find_code.h"
 
+#include <algorithm>
+
 #include "inspect/modules.h"
 
 namespace cameo::inspect {
@@ -96,6 +98,23 @@ std::vector<Code> find_code(const script::Program& program, const std::string& n
   for (const auto reading : {by_module, by_file, by_definition, by_method}) {
     if (std::vector<Code> found = reading(program, name); !found.empty()) return found;
   }
+  return {};
+}
+
+Code code_at(const script::Program& program, std::string_view name, int line) {
+  const SourceFile& file = program.file(name);
+  const auto holds = [&](script::Range range) {
+    const auto first = std::ranges::count(file.text.substr(0, range.begin), '\n') + 1;
+    const auto lines = std::ranges::count(file.text.substr(range.begin, range.end - range.begin), '\n');
+    return first <= line && line <= first + lines;
+  };
+  const std::string prefix = qualifier(name) + ".";
+  for (const FunctionDef& function : file.functions)
+    if (holds(function.range)) return {prefix + std::string(function.name), &file, function.range};
+  for (const ClassDef& cls : file.classes)
+    for (const FunctionDef& method : cls.methods)
+      if (holds(method.range))
+        return {prefix + std::string(cls.name) + "." + std::string(method.name), &file, method.range};
   return {};
 }
 

@@ -17,6 +17,9 @@ struct Code {
 // module's path, with a method or without, a code file, a definition's qualified or simple name.
 std::vector<Code> find_code(const script::Program& program, const std::string& name);
 
+// The method or function that holds a line of a code file; without a file if none does.
+Code code_at(const script::Program& program, std::string_view file, int line);
+
 // Every name of the last four readings, for suggestions; classes and functions by their simple names.
 std::vector<std::string> names_of_code(const script::Program& program);
 

@@ -7,6 +7,7 @@
 namespace cameo::inspect {
 
 // Throws Error if the file is anything but a TorchScript program: the diagnostic says what it is.
-script::Program open_program(const std::shared_ptr<const MappedFile>& file);
+script::Program open_program(const std::shared_ptr<const MappedFile>& file,
+                             std::vector<archive::Borrowed> borrowed = {});
 
 }  // namespace cameo::inspect

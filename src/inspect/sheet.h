@@ -1,11 +1,14 @@
 #pragma once
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "inspect/style.h"
 
 namespace cameo::inspect {
@@ -24,6 +27,16 @@ class Sheet {
   }
   void fact(std::string_view label, std::string_view text) {
     line("  {}{}", style_(Ink::faint, fill(label, kLabel)), text);
+  }
+
+  // "2 Conv   1 Relu", in columns.
+  void counted(const std::vector<std::pair<std::string, std::int64_t>>& items, std::size_t width) {
+    std::size_t digits = 0;
+    for (const auto& [name, count] : items) digits = std::max(digits, grouped(count).size());
+    std::vector<std::string> cells;
+    for (const auto& [name, count] : items)
+      cells.push_back(fmt::format("{:>{}} {}", grouped(count), digits, printable(name)));
+    out_ += in_columns(cells, width);
   }
 
   Style style_;

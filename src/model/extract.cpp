@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "model/open.h"
 #include "model/prune.h"
 #include "model/save.h"
+#include "model/typed.h"
 #include "model/value_infos.h"
 
 namespace cameo {
@@ -17,25 +19,36 @@ using model::ValueNames;
 using onnx::proto::Graph;
 using onnx::proto::ValueInfo;
 
+bool untyped(const ValueInfo& info) { return !info.type; }
+
+// Where the file does not say a type that is needed now, it may follow from the rest.
+void add_types(Graph& graph, const std::string& path, std::optional<model::Typed>& typed) {
+  if (std::ranges::none_of(graph.inputs, untyped) && std::ranges::none_of(graph.outputs, untyped)) return;
+  const model::ValueInfos infos(typed.emplace(path).graph());
+  for (std::vector<ValueInfo>* list : {&graph.inputs, &graph.outputs})
+    for (ValueInfo& info : *list)
+      if (untyped(info)) info.type = infos.describe(info.name).type;
+}
+
 Diagnostic unknown_type(const std::string& path, Severity severity, std::string_view what,
                         std::string_view value) {
   return Diagnostic{
       .severity = severity,
       .stage = Stage::check,
       .code = "unknown-type",
-      .message = fmt::format("the file does not say what type the {} '{}' has", what, printable(value)),
+      .message = fmt::format("what type the {} '{}' has is neither said nor known", what, printable(value)),
       .file = path,
-      .hint = fmt::format("let the types of all values be written into it: cameo infer {}", path)};
+      .hint = "add it to the model's value_info"};
 }
 
 // A runtime finds out the types of outputs; those of inputs it must be told.
 std::vector<Diagnostic> check_types(const Graph& graph, const std::string& path) {
   std::vector<Diagnostic> errors, warnings;
   for (const ValueInfo& input : graph.inputs)
-    if (!input.type) errors.push_back(unknown_type(path, Severity::error, "new input", input.name));
+    if (untyped(input)) errors.push_back(unknown_type(path, Severity::error, "new input", input.name));
   if (!errors.empty()) throw Error(std::move(errors));
   for (const ValueInfo& output : graph.outputs)
-    if (!output.type) warnings.push_back(unknown_type(path, Severity::warning, "new output", output.name));
+    if (untyped(output)) warnings.push_back(unknown_type(path, Severity::warning, "new output", output.name));
   return warnings;
 }
 
@@ -74,6 +87,8 @@ Extracted extract_model(const std::string& path, const std::string& to, const Ex
   model::Opened opened(path);
   const std::size_t before = opened.graph().nodes.size();
   take_part(opened.model, path, options);
+  std::optional<model::Typed> typed;
+  add_types(*opened.model.graph, path, typed);
   Extracted result{.nodes = opened.graph().nodes.size(),
                    .nodes_before = before,
                    .bytes = 0,

@@ -1,6 +1,7 @@
 #include "onnx/materialize.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -138,6 +139,13 @@ Value* Materialize::sum(const Dim& number) {
     return coefficient < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(coefficient)
                            : static_cast<std::uint64_t>(coefficient);
   };
+  std::uint64_t common = 0;
+  for (const sym::Term& part : number.terms()) common = std::gcd(common, magnitude(part.coefficient));
+  if (common > 1 && number.terms().size() > 1) {
+    const auto factor = static_cast<std::int64_t>(common);
+    if (const auto rest = emit_.sym().divide_exactly(number, factor))
+      return node("Mul", operand(*rest), emit_.ints({factor}));
+  }
   Value* total = nullptr;
   for (const bool negative : {false, true}) {
     for (const sym::Term& part : number.terms()) {

@@ -5,12 +5,10 @@
 
 namespace cameo::onnx {
 
-// The graph in the words of PyTorch's verbose export:
-//
-//   graph(%x : Float(*, 10, requires_grad=0, device=cpu),
-//         %weight : Float(2, 10, strides=[10, 1], requires_grad=0, device=cpu)):
-//     %output : Float(*, 2, …) = onnx::Gemm[alpha=1., beta=1., transB=1](%x, %weight) # net.py:7:0
-//     return (%output)
+// The graph as torch_text::dump() draws it.
 std::string print(const Model& model);
+
+// One node in short: "Gemm[transB=1](%x, %weight) -> %y : f32[batch, 2]".
+std::string print(const Node& node);
 
 }  // namespace cameo::onnx

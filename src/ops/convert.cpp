@@ -1,7 +1,5 @@
 #include "ops/convert.h"
 
-#include <map>
-
 #include "base/overload.h"
 #include "cameo/diagnostic.h"
 #include "onnx/finish.h"

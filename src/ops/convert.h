@@ -11,15 +11,15 @@ namespace cameo::ops {
 
 // An input or an attribute of a node.
 struct Slot {
-  std::string name;   // as ONNX calls it: "sizes", "axis"
-  std::string value;  // "self", "%1", "[4, 6]", "cubic"; empty: left out
+  std::string name;       // as ONNX calls it: "sizes", "axis"
+  std::string value;      // "self", "%1", "[4, 6]", "cubic"; empty: left out
   bool standard = false;  // an attribute that the node does not say: its default
 
   bool operator==(const Slot&) const = default;
 };
 
 struct EmittedNode {
-  std::string op;  // with its domain, if that is not ONNX's own
+  std::string op;   // with its domain, if that is not ONNX's own
   int version = 0;  // of the operator; 0: not ONNX's
   std::vector<Slot> inputs, attributes;
   std::vector<std::string> outputs;

@@ -39,10 +39,17 @@ constexpr Hint kParameters[] = {
 
 constexpr Hint kOperators[] = {
     {"aten::clamp aten::clip", "min=-0.5, max=0.5"},
-    {"aten::clamp.Tensor aten::clip.Tensor",
-     "min=f32[batch,6,height,width], max=f32[batch,6,height,width]"},
+    {"aten::clamp.Tensor aten::clip.Tensor", "min=f32[batch,6,height,width], max=f32[batch,6,height,width]"},
+    {"aten::__lshift__ aten::__rshift__ aten::bitwise_left_shift aten::bitwise_right_shift",
+     "self=i64[batch,6], other=2"},
+    {"aten::__lshift__.Tensor aten::__rshift__.Tensor aten::bitwise_left_shift.Tensor "
+     "aten::bitwise_right_shift.Tensor",
+     "other=i64[batch,6]"},
+    {"aten::bitwise_left_shift.Scalar_Tensor aten::bitwise_right_shift.Scalar_Tensor",
+     "self=2, other=i64[batch,6]"},
     {"aten::prelu", "self=f32[batch,6,height,width], weight=f32[6]"},
 
+    {"aten::scatter.reduce aten::scatter.value_reduce", "reduce='add'"},
     {"aten::scaled_dot_product_attention aten::_scaled_dot_product_attention",
      "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"},
     {"aten::_native_multi_head_attention",
@@ -50,8 +57,10 @@ constexpr Hint kOperators[] = {
      "qkv_weight=f32[18,6], qkv_bias=f32[18], proj_weight=f32[6,6], proj_bias=f32[6]"},
     {"aten::_transformer_encoder_layer_fwd",
      "src=f32[batch,width,6], embed_dim=6, num_heads=2, qkv_weight=f32[18,6], qkv_bias=f32[18], "
-     "proj_weight=f32[6,6], proj_bias=f32[6], norm_weight_1=f32[6], norm_bias_1=f32[6], norm_weight_2=f32[6], "
-     "norm_bias_2=f32[6], ffn_weight_1=f32[16,6], ffn_bias_1=f32[16], ffn_weight_2=f32[6,16], ffn_bias_2=f32[6]"},
+     "proj_weight=f32[6,6], proj_bias=f32[6], norm_weight_1=f32[6], norm_bias_1=f32[6], "
+     "norm_weight_2=f32[6], "
+     "norm_bias_2=f32[6], ffn_weight_1=f32[16,6], ffn_bias_1=f32[16], ffn_weight_2=f32[6,16], "
+     "ffn_bias_2=f32[6]"},
 
     {"aten::batch_norm aten::native_batch_norm",
      "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], running_var=f32[6]"},
@@ -65,11 +74,12 @@ constexpr Hint kOperators[] = {
      "input=f32[batch,6,height,width], N=4, C=6, HxW=120, group=2, weight=f32[6], bias=f32[6]"},
     {"aten::_weight_norm", "v=f32[8,6], g=f32[8,1]"},
 
-    {"aten::conv1d aten::conv1d.padding aten::_convolution_mode",
+    {"aten::conv1d.padding aten::_convolution_mode",
      "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=1, padding='same', groups=1"},
-    {"aten::conv1d", "stride=2, padding=1"},
+    {"aten::conv1d", "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=2, padding=1"},
     {"aten::conv2d aten::conv2d.padding aten::_convolution aten::convolution",
-     "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0, cudnn_enabled=True"},
+     "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0, "
+     "cudnn_enabled=True"},
     {"aten::conv3d aten::conv3d.padding",
      "input=f32[batch,6,depth,height,width], weight=f32[8,6,3,3,3], bias=f32[8]"},
     {"aten::conv_transpose1d", "input=f32[batch,6,width], weight=f32[6,8,3], bias=f32[8]"},
@@ -134,8 +144,7 @@ constexpr Hint kOperators[] = {
     {"aten::index aten::index_put aten::_index_put_impl",
      "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"},
     {"aten::index_select aten::index_fill", "index=i64[3]"},
-    {"aten::index_add aten::index_copy",
-     "self=f32[batch,6,width], index=i64[3], source=f32[batch,3,width]"},
+    {"aten::index_add aten::index_copy", "self=f32[batch,6,width], index=i64[3], source=f32[batch,3,width]"},
     {"aten::index_fill.int_Tensor aten::masked_fill.Tensor", "self=f32[batch,6,width], value=f32[]"},
     {"aten::masked_fill", "mask=bool[batch,6,width], self=f32[batch,6,width]"},
     {"aten::take aten::put", "index=i64[5], source=f32[5]"},
@@ -165,13 +174,15 @@ constexpr Hint kOperators[] = {
     {"aten::float", "self=f64[batch,6]"},
     {"aten::round.decimals", "decimals=2"},
 
-    {"aten::constant_pad_nd aten::pad aten::_pad_circular", "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"},
+    {"aten::constant_pad_nd aten::pad aten::_pad_circular",
+     "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"},
     {"aten::reflection_pad1d aten::replication_pad1d", "padding=[1, 2]"},
     {"aten::reflection_pad2d aten::replication_pad2d", "padding=[1, 2, 3, 4]"},
     {"aten::reflection_pad3d aten::replication_pad3d", "padding=[1, 2, 3, 4, 5, 6]"},
 
     {"aten::lstm.input",
-     "input=f32[width,batch,6], hx=[f32[1,batch,8], f32[1,batch,8]], params=[f32[32,6], f32[32,8], f32[32], f32[32]]"},
+     "input=f32[width,batch,6], hx=[f32[1,batch,8], f32[1,batch,8]], params=[f32[32,6], f32[32,8], f32[32], "
+     "f32[32]]"},
     {"aten::gru.input",
      "input=f32[width,batch,6], hx=f32[1,batch,8], params=[f32[24,6], f32[24,8], f32[24], f32[24]]"},
     {"aten::rnn_tanh.input aten::rnn_relu.input",
@@ -180,12 +191,15 @@ constexpr Hint kOperators[] = {
      "data=f32[30,6], batch_sizes=i64[width], hx=[f32[1,batch,8], f32[1,batch,8]], "
      "params=[f32[32,6], f32[32,8], f32[32], f32[32]]"},
     {"aten::gru.data",
-     "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[24,6], f32[24,8], f32[24], f32[24]]"},
+     "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[24,6], f32[24,8], f32[24], "
+     "f32[24]]"},
     {"aten::rnn_tanh.data aten::rnn_relu.data",
-     "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], f32[8], f32[8]]"},
+     "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], f32[8], "
+     "f32[8]]"},
     {"aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu", "has_biases=True, num_layers=1, dropout=0.0"},
     {"aten::lstm_cell",
-     "input=f32[batch,6], hx=[f32[batch,8], f32[batch,8]], w_ih=f32[32,6], w_hh=f32[32,8], b_ih=f32[32], b_hh=f32[32]"},
+     "input=f32[batch,6], hx=[f32[batch,8], f32[batch,8]], w_ih=f32[32,6], w_hh=f32[32,8], b_ih=f32[32], "
+     "b_hh=f32[32]"},
     {"aten::gru_cell",
      "input=f32[batch,6], hx=f32[batch,8], w_ih=f32[24,6], w_hh=f32[24,8], b_ih=f32[24], b_hh=f32[24]"},
     {"aten::rnn_tanh_cell aten::rnn_relu_cell",
@@ -196,7 +210,8 @@ constexpr Hint kOperators[] = {
 
     {"aten::upsample_nearest1d aten::_upsample_nearest_exact1d aten::upsample_linear1d",
      "self=f32[batch,6,width], input=f32[batch,6,width], output_size=[25]"},
-    {"aten::upsample_nearest2d aten::_upsample_nearest_exact2d aten::upsample_bilinear2d aten::upsample_bicubic2d "
+    {"aten::upsample_nearest2d aten::_upsample_nearest_exact2d aten::upsample_bilinear2d "
+     "aten::upsample_bicubic2d "
      "aten::_upsample_bilinear2d_aa aten::_upsample_bicubic2d_aa",
      "self=f32[batch,6,height,width], input=f32[batch,6,height,width], output_size=[15, 25]"},
     {"aten::upsample_nearest3d aten::_upsample_nearest_exact3d aten::upsample_trilinear3d",

@@ -25,10 +25,24 @@ const aten::ParamSchema* parameter(const aten::Schema& schema, std::string_view 
   return nullptr;
 }
 
+// Takes the text up to the next comma and space outside of brackets.
+std::string_view take_argument(std::string_view& rest) {
+  int depth = 0;
+  std::size_t end = 0;
+  for (; end < rest.size(); ++end) {
+    if (rest[end] == '[') ++depth;
+    if (rest[end] == ']') --depth;
+    if (depth == 0 && rest.substr(end).starts_with(", ")) break;
+  }
+  const std::string_view argument = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 2, rest.size()));
+  return argument;
+}
+
 // Adds what the hint says of parameters that the schema has and nothing was said of.
 void add(Sample& sample, const aten::Schema& schema, std::string_view arguments) {
   while (!arguments.empty()) {
-    InputSpec argument = parse_input_spec(aten::detail::take_item(arguments));
+    InputSpec argument = parse_input_spec(take_argument(arguments));
     if (parameter(schema, argument.name) && !find(sample, argument.name))
       sample.push_back(std::move(argument));
   }
@@ -43,7 +57,8 @@ Sample hinted_arguments(const aten::Schema& schema) {
     for (const Hint& hint : operator_hints())
       if (lists(hint.name, name)) add(sample, schema, hint.arguments);
   for (const Hint& hint : parameter_hints())
-    if (const aten::ParamSchema* p = parameter(schema, hint.name); p && !p->has_default && p->type != "Tensor")
+    if (const aten::ParamSchema* p = parameter(schema, hint.name);
+        p && !p->has_default && p->type != "Tensor")
       add(sample, schema, hint.arguments);
   return sample;
 }

@@ -24,7 +24,8 @@ std::string number(double value) {
 std::string element(const onnx::Data& data, std::int64_t index) {
   if (data.dtype() == DType::boolean) return data.integer(index) != 0 ? "true" : "false";
   if (is_integral(data.dtype())) return std::to_string(data.integer(index));
-  if (data.dtype() == DType::f32) return number(std::stod(fmt::format("{}", static_cast<float>(data.real(index)))));
+  if (data.dtype() == DType::f32)
+    return number(std::stod(fmt::format("{}", static_cast<float>(data.real(index)))));
   return number(data.real(index));
 }
 
@@ -105,7 +106,8 @@ class Reader {
 
   static void add_standards(const facts::Operator& known, std::vector<Slot>& attributes) {
     for (const facts::Attribute& attribute : known.attributes)
-      if (attribute.has_default && std::ranges::find(attributes, attribute.name, &Slot::name) == attributes.end())
+      if (attribute.has_default &&
+          std::ranges::find(attributes, attribute.name, &Slot::name) == attributes.end())
         attributes.push_back({std::string(attribute.name), std::string(attribute.standard), true});
   }
 

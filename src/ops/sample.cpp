@@ -38,7 +38,7 @@ InputSpec one(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
 }
 
 InputSpec guess(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
-  if (p.optional && p.type != "Tensor") return {{}, NoneSpec{}};
+  if ((p.optional || p.optional_list) && p.type != "Tensor") return {{}, NoneSpec{}};
   InputSpec value = one(p, rank, dtype);
   if (!p.list || p.sized_list) return value;
   ListSpec list;
@@ -65,7 +65,7 @@ std::string text(const InputSpec& spec) {
                         [](const NoneSpec&) { return std::string("None"); },
                         [](bool b) { return std::string(b ? "True" : "False"); },
                         [](std::int64_t i) { return std::to_string(i); },
-                        [](double d) { return fmt::format("{}", d); },
+                        [](double d) { return fmt::format("{:#}", d); },
                         [](const std::string& s) { return fmt::format("'{}'", s); },
                     },
                     spec.value);
@@ -80,6 +80,19 @@ void fix(InputSpec& spec, bool of_tensors) {
   } else if (auto* list = std::get_if<ListSpec>(&spec.value)) {
     for (InputSpec& item : list->items) fix(item, of_tensors);
   }
+}
+
+void retype(InputSpec& spec, DType from, DType to) {
+  if (auto* tensor = std::get_if<TensorSpec>(&spec.value); tensor && tensor->dtype == from)
+    tensor->dtype = to;
+  if (auto* list = std::get_if<ListSpec>(&spec.value))
+    for (InputSpec& item : list->items) retype(item, from, to);
+}
+
+const TensorSpec* first_tensor(const InputSpec& spec) {
+  if (const auto* tensor = std::get_if<TensorSpec>(&spec.value)) return tensor;
+  const auto* list = std::get_if<ListSpec>(&spec.value);
+  return list && !list->items.empty() ? first_tensor(list->items.front()) : nullptr;
 }
 
 }  // namespace
@@ -97,6 +110,22 @@ Sample with(const Sample& sample, InputSpec argument) {
   else
     *found = std::move(argument);
   return changed;
+}
+
+std::optional<DType> main_type(const Sample& sample, const aten::Schema& schema) {
+  for (std::size_t i = 0; i < schema.count; ++i) {
+    const aten::ParamSchema& p = schema.params[i];
+    const InputSpec* argument = p.type == "Tensor" && !hinted_type(p.name) ? find(sample, p.name) : nullptr;
+    if (const TensorSpec* tensor = argument ? first_tensor(*argument) : nullptr) return tensor->dtype;
+  }
+  return std::nullopt;
+}
+
+Sample with_type(Sample sample, const aten::Schema& schema, DType dtype) {
+  const std::optional<DType> from = main_type(sample, schema);
+  for (InputSpec& argument : sample)
+    if (from && !hinted_type(argument.name)) retype(argument, *from, dtype);
+  return sample;
 }
 
 Sample fixed_sizes(Sample sample, const aten::Schema& schema) {

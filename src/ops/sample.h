@@ -1,6 +1,7 @@
 #pragma once
 // Calls to try operators with.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ using Sample = std::vector<InputSpec>;
 const InputSpec* find(const Sample& sample, std::string_view name);
 // The sample with this argument instead.
 Sample with(const Sample& sample, InputSpec argument);
+// The element type of the tensors that hold data rather than indices or masks; and the sample with another.
+std::optional<DType> main_type(const Sample& sample, const aten::Schema& schema);
+Sample with_type(Sample sample, const aten::Schema& schema, DType dtype);
 // The sample with known numbers instead of what only a run tells.
 Sample fixed_sizes(Sample sample, const aten::Schema& schema);
 

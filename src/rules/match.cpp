@@ -68,7 +68,13 @@ bool quantized(const Node& node) {
 bool same_shape(const Value* a, const Value* b) { return a->has_rank() && a->type.shape == b->type.shape; }
 
 std::optional<Ints> permutation(const Node& transpose) {
-  if (const auto* given = transpose.attribute_if<Ints>("perm")) return *given;
+  if (const auto* given = transpose.attribute_if<Ints>("perm")) {
+    Ints sorted = *given;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      if (sorted[i] != static_cast<std::int64_t>(i)) return std::nullopt;
+    return *given;
+  }
   if (!transpose.inputs[0]->has_rank()) return std::nullopt;
   Ints reversed;
   for (std::int64_t axis = transpose.inputs[0]->rank(); axis-- > 0;) reversed.push_back(axis);

@@ -2,13 +2,18 @@
 #include "rules/match.h"
 
 namespace cameo::rules {
+namespace {
+
+bool is_zero(const onnx::Value* value) {
+  return value && value->constant() && value->data->numel() == 1 && value->data->real(0) == 0;
+}
+
+}  // namespace
 
 bool remove_dropout(Patch& patch, onnx::Node& dropout) {
   for (std::size_t i = 1; i < dropout.outputs.size(); ++i)
     if (dropout.outputs[i] && patch.is_read(dropout.outputs[i])) return false;
-  if (const onnx::Value* training = input(dropout, 2))
-    if (!training->constant() || training->data->numel() != 1 || training->data->integer(0) != 0)
-      return false;
+  if (!is_zero(input(dropout, 1)) && input(dropout, 2) && !is_zero(input(dropout, 2))) return false;
   return patch.bypass(dropout, dropout.inputs[0]);
 }
 

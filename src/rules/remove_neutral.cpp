@@ -22,7 +22,8 @@ constexpr Neutral kNeutral[] = {
 };
 
 bool all_are(const Value* value, double number) {
-  if (!value->constant() || value->data->numel() > kMostRead) return false;
+  const bool counts = is_real(value) || is_integral(value->dtype()) || value->dtype() == DType::boolean;
+  if (!value->constant() || !counts || value->data->numel() > kMostRead) return false;
   for (std::int64_t i = 0; i < value->data->numel(); ++i)
     if (value->data->real(i) != number) return false;
   return true;

@@ -48,7 +48,7 @@ std::span<const Rule> all_rules() {
        .operators = {"Conv", "AveragePool"},
        .apply = merge_pad},
       {.name = "remove-dropout",
-       .doc = "A Dropout that drops nothing, since nobody trains, goes.",
+       .doc = "A Dropout that drops nothing goes: nobody trains, or its ratio is 0.",
        .operators = {"Dropout"},
        .apply = remove_dropout},
       {.name = "remove-single",

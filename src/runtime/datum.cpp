@@ -6,12 +6,20 @@
 namespace cameo {
 namespace {
 
-[[noreturn]] void fail(std::string_view wanted, const Datum& datum) {
-  const std::string_view is = datum.is_tensor()     ? "tensor"
-                              : datum.is_sequence() ? "sequence"
-                                                    : "absent optional";
-  throw Error(Diagnostic{
-      .stage = Stage::run, .code = "bad-value", .message = fmt::format("a {} is not a {}", is, wanted)});
+std::string_view kind_of(const Datum& datum) {
+  if (datum.is_tensor()) return "tensor";
+  if (datum.is_sequence()) return "sequence";
+  if (datum.is_map()) return "map";
+  return datum.is_map_sequence() ? "sequence of maps" : "absent optional";
+}
+
+// The alternative of `value` that is a T, which `datum` holds if it is a `wanted`.
+template <class T, class Value>
+const T& get(const Value& value, std::string_view wanted, const Datum& datum) {
+  if (const T* found = std::get_if<T>(&value)) return *found;
+  throw Error(Diagnostic{.stage = Stage::run,
+                         .code = "bad-value",
+                         .message = fmt::format("a {} is not a {}", kind_of(datum), wanted)});
 }
 
 std::string to_string(const ValueInfo::Dim& dim) {
@@ -21,14 +29,13 @@ std::string to_string(const ValueInfo::Dim& dim) {
 
 }  // namespace
 
-const Array& Datum::tensor() const {
-  if (!is_tensor()) fail("tensor", *this);
-  return std::get<Array>(value_);
-}
-
+const Array& Datum::tensor() const { return get<Array>(value_, "tensor", *this); }
 const std::vector<Array>& Datum::sequence() const {
-  if (!is_sequence()) fail("sequence", *this);
-  return std::get<std::vector<Array>>(value_);
+  return get<std::vector<Array>>(value_, "sequence", *this);
+}
+const MapValue& Datum::map() const { return get<MapValue>(value_, "map", *this); }
+const std::vector<MapValue>& Datum::map_sequence() const {
+  return get<std::vector<MapValue>>(value_, "sequence of maps", *this);
 }
 
 std::string to_string(const ValueInfo& info) {
@@ -40,8 +47,11 @@ std::string to_string(const ValueInfo& info) {
   } else {
     type += "[…]";
   }
+  const std::string map = fmt::format("map from {} to {}", name(info.key), name(info.type));
   if (info.kind == ValueInfo::Kind::sequence) type = "sequence of " + type;
-  if (info.kind == ValueInfo::Kind::other) type = "neither tensor nor sequence";
+  if (info.kind == ValueInfo::Kind::map) type = map;
+  if (info.kind == ValueInfo::Kind::map_sequence) type = "sequence of " + map;
+  if (info.kind == ValueInfo::Kind::other) type = "neither tensor, map nor sequence";
   return fmt::format("{}: {}{}", info.name, info.optional ? "optional " : "", type);
 }
 

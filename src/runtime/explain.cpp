@@ -39,14 +39,26 @@ std::string explain_shape(const ValueInfo& info, const std::vector<std::int64_t>
       to_string(info), info.name, name(info.type), fmt::join(axes, ","));
 }
 
-std::string explain_feed(const ValueInfo& info, const Datum& datum) {
-  const bool takes_tensor = info.kind == ValueInfo::Kind::tensor;
-  if (!datum.has_value()) return "";
-  if (takes_tensor != datum.is_tensor()) {
-    return fmt::format("`{}` was fed a {}: feed {}", info.name, datum.is_tensor() ? "tensor" : "sequence",
-                       to_string(info));
+ValueInfo::Kind kind_of(const Datum& datum) {
+  if (datum.is_tensor()) return ValueInfo::Kind::tensor;
+  if (datum.is_map()) return ValueInfo::Kind::map;
+  return datum.is_sequence() ? ValueInfo::Kind::sequence : ValueInfo::Kind::map_sequence;
+}
+
+std::string_view describe(ValueInfo::Kind kind) {
+  switch (kind) {
+    case ValueInfo::Kind::tensor: return "tensor";
+    case ValueInfo::Kind::sequence: return "sequence";
+    case ValueInfo::Kind::map: return "map";
+    default: return "sequence of maps";
   }
-  if (!takes_tensor) return "";
+}
+
+std::string explain_feed(const ValueInfo& info, const Datum& datum) {
+  if (!datum.has_value()) return "";
+  if (info.kind != kind_of(datum))
+    return fmt::format("`{}` was fed a {}: feed {}", info.name, describe(kind_of(datum)), to_string(info));
+  if (!datum.is_tensor()) return "";
   const Array& array = datum.tensor();
   if (array.type() != info.type) {
     return fmt::format("`{}` was fed {}: feed {}", info.name, name(array.type()), to_string(info));

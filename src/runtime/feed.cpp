@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <random>
 
 #include "base/half.h"
@@ -148,15 +149,21 @@ class Maker {
     if (how == "ones") return make(input, std::move(shape), [](std::int64_t) { return 1; });
     if (how == "arange")
       return make(input, std::move(shape), [](std::int64_t i) { return static_cast<double>(i); });
-    if (how != "rand")
-      refuse(fmt::format("'{}' is no way to make up an input", how),
-             "there are rand, zeros, ones, arange, a number and @file.npy");
-    // Made of the generator's own numbers, so that every library gives the same ones.
     const bool floating = is_floating(input.type);
-    return make(input, std::move(shape), [this, floating](std::int64_t) {
-      const double unit = static_cast<double>(random_() >> 11) * 0x1p-53;
-      return floating ? unit : std::floor(unit * 10);
-    });
+    if (how == "randn" && floating)
+      return make(input, std::move(shape), [this](std::int64_t) { return normal(); });
+    if (how != "rand" && how != "randn")
+      refuse(fmt::format("'{}' is no way to make up an input", how),
+             "there are rand, randn, zeros, ones, arange, a number and @file.npy");
+    return make(input, std::move(shape),
+                [this, floating](std::int64_t) { return floating ? unit() : std::floor(unit() * 10); });
+  }
+
+  // Made of the generator's own numbers, so that every library gives the same ones.
+  double unit() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - unit()));
+    return radius * std::cos(2 * std::numbers::pi * unit());
   }
 
   std::mt19937_64 random_;

@@ -2,9 +2,10 @@
 // What a user says of a model's inputs, as arrays that fit them:
 //
 //   x=@x.npy             the array in the file
-//   x=rand[2,3,10,10]    numbers from 0 to 1 (integers from 0 to 9), the same each time; also zeros, ones,
-//   arange x=zeros              of the model's own shape, a dynamic size being 1 n=3                  a
-//   number, everywhere in the input
+//   x=rand[2,3,10,10]    numbers from 0 to 1 (integers from 0 to 9), the same each time; also randn (normally
+//                        distributed), zeros, ones, arange
+//   x=zeros              of the model's own shape, a dynamic size being 1
+//   n=3                  a number, everywhere in the input
 //
 // The name may be left out: such inputs are taken in the model's order.
 

@@ -16,6 +16,7 @@ struct Value;
 struct TypeInfo;
 struct TensorInfo;
 struct SequenceInfo;
+struct MapInfo;
 struct OptionalInfo;
 struct SessionOptions;
 struct Allocator;
@@ -38,6 +39,7 @@ inline constexpr Call<9, Session*, const void*, const char* const*, const Value*
                       const char* const*, std::size_t, Value**>
     kRun;
 inline constexpr Call<10, SessionOptions**> kCreateSessionOptions;
+inline constexpr Call<11, SessionOptions*, const char*> kSetOptimizedModelPath;
 inline constexpr Call<22, SessionOptions*, int> kSetLogSeverity;
 inline constexpr Call<23, SessionOptions*, int> kSetOptimizationLevel;
 inline constexpr Call<24, SessionOptions*, int> kSetIntraOpThreads;
@@ -65,10 +67,13 @@ inline constexpr Call<67, const Value*, Kind*> kValueKind;
 inline constexpr Call<69, int, int, MemoryInfo**> kCreateCpuMemoryInfo;
 inline constexpr Call<76, Allocator*, void*> kAllocatorFree;
 inline constexpr Call<78, Allocator**> kDefaultAllocator;
-inline constexpr Call<80, const Value*, int, Allocator*, Value**> kSequenceElement;
-inline constexpr Call<81, const Value*, std::size_t*> kSequenceLength;
-inline constexpr Call<82, const Value* const*, std::size_t, Kind, Value**> kCreateSequence;
+inline constexpr Call<80, const Value*, int, Allocator*, Value**> kPart;  // of a map: its keys, its values
+inline constexpr Call<81, const Value*, std::size_t*> kPartCount;
+inline constexpr Call<82, const Value* const*, std::size_t, Kind, Value**> kCreateOfParts;
+inline constexpr Call<103, const TypeInfo*, const MapInfo**> kAsMapInfo;
 inline constexpr Call<104, const TypeInfo*, const SequenceInfo**> kAsSequenceInfo;
+inline constexpr Call<105, const MapInfo*, int*> kMapKeyType;
+inline constexpr Call<106, const MapInfo*, TypeInfo**> kMapValueType;
 inline constexpr Call<107, const SequenceInfo*, TypeInfo**> kSequenceElementType;
 inline constexpr Call<130, SessionOptions*, const char*, const char*> kAddSessionConfigEntry;
 inline constexpr Call<192, const Value*, int*> kHasValue;

@@ -36,15 +36,28 @@ Owned<ort::Value> tensor_to_ort(const Library& library, const Array& array) {
                                         array.shape().data(), array.shape().size(), to_ort(array.type()));
 }
 
-Owned<ort::Value> sequence_to_ort(const Library& library, const std::vector<Array>& arrays) {
-  std::vector<Owned<ort::Value>> owned;
-  std::vector<const ort::Value*> elements;
-  for (const Array& array : arrays) {
-    owned.push_back(tensor_to_ort(library, array));
-    elements.push_back(owned.back().get());
-  }
-  return library.api().make<ort::Value>(ort::kCreateSequence, elements.data(), elements.size(),
-                                        ort::Kind::sequence);
+Owned<ort::Value> of_parts(const Library& library, ort::Kind kind, std::vector<Owned<ort::Value>> parts) {
+  std::vector<const ort::Value*> pointers;
+  for (const Owned<ort::Value>& part : parts) pointers.push_back(part.get());
+  return library.api().make<ort::Value>(ort::kCreateOfParts, pointers.data(), pointers.size(), kind);
+}
+
+Owned<ort::Value> map_to_ort(const Library& library, const MapValue& map) {
+  if (map.keys.count() != map.values.count() || map.keys.shape().size() != 1 ||
+      map.values.shape().size() != 1)
+    refuse("bad-value", "a map needs as many values as keys, each along one axis");
+  std::vector<Owned<ort::Value>> parts;
+  parts.push_back(tensor_to_ort(library, map.keys));
+  parts.push_back(tensor_to_ort(library, map.values));
+  return of_parts(library, ort::Kind::map, std::move(parts));
+}
+
+template <class Element, class Convert>
+Owned<ort::Value> sequence_to_ort(const Library& library, const std::vector<Element>& elements,
+                                  Convert convert) {
+  std::vector<Owned<ort::Value>> parts;
+  for (const Element& element : elements) parts.push_back(convert(library, element));
+  return of_parts(library, ort::Kind::sequence, std::move(parts));
 }
 
 struct TensorType {
@@ -100,16 +113,29 @@ Array tensor_from_ort(const Library& library, Owned<ort::Value> value,
                      std::make_shared<const Result>(keep, std::move(value)));
 }
 
-std::vector<Array> sequence_from_ort(const Library& library, const ort::Value* value,
-                                     const std::shared_ptr<const void>& keep) {
+Owned<ort::Value> part(const Library& library, const ort::Value* value, std::size_t index) {
+  return library.api().make<ort::Value>(ort::kPart, value, static_cast<int>(index), library.allocator());
+}
+
+MapValue map_from_ort(const Library& library, const ort::Value* value,
+                      const std::shared_ptr<const void>& keep) {
+  return {tensor_from_ort(library, part(library, value, 0), keep),
+          tensor_from_ort(library, part(library, value, 1), keep)};
+}
+
+Datum sequence_from_ort(const Library& library, const ort::Value* value,
+                        const std::shared_ptr<const void>& keep) {
   std::vector<Array> arrays;
-  const auto length = library.api().get<std::size_t>(ort::kSequenceLength, value);
+  std::vector<MapValue> maps;
+  const auto length = library.api().get<std::size_t>(ort::kPartCount, value);
   for (std::size_t i = 0; i < length; ++i) {
-    arrays.push_back(tensor_from_ort(library,
-                                     library.api().make<ort::Value>(ort::kSequenceElement, value,
-                                                                    static_cast<int>(i), library.allocator()),
-                                     keep));
+    Owned<ort::Value> element = part(library, value, i);
+    if (library.api().get<ort::Kind>(ort::kValueKind, element.get()) == ort::Kind::map)
+      maps.push_back(map_from_ort(library, element.get(), keep));
+    else
+      arrays.push_back(tensor_from_ort(library, std::move(element), keep));
   }
+  if (!maps.empty()) return maps;
   return arrays;
 }
 
@@ -129,6 +155,16 @@ void describe_tensor(const Library& library, const ort::TypeInfo* type, ValueInf
   }
 }
 
+void describe_map(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
+  const ort::Api& api = library.api();
+  const auto* map = api.get<const ort::MapInfo*>(ort::kAsMapInfo, type);
+  info.key = from_ort(api.get<int>(ort::kMapKeyType, map));
+  const auto values = api.make<ort::TypeInfo>(ort::kMapValueType, map);
+  if (api.get<ort::Kind>(ort::kTypeKind, values.get()) != ort::Kind::tensor) return;
+  const auto* tensor = api.get<const ort::TensorInfo*>(ort::kAsTensorInfo, values.get());
+  info.type = from_ort(api.get<int>(ort::kElementType, tensor));
+}
+
 void describe_into(const Library& library, const ort::TypeInfo* type, ValueInfo& info) {
   const ort::Api& api = library.api();
   switch (api.get<ort::Kind>(ort::kTypeKind, type)) {
@@ -137,12 +173,13 @@ void describe_into(const Library& library, const ort::TypeInfo* type, ValueInfo&
       info.kind = ValueInfo::Kind::sequence;
       const auto* sequence = api.get<const ort::SequenceInfo*>(ort::kAsSequenceInfo, type);
       const auto element = api.make<ort::TypeInfo>(ort::kSequenceElementType, sequence);
-      if (api.get<ort::Kind>(ort::kTypeKind, element.get()) == ort::Kind::tensor) {
-        return describe_tensor(library, element.get(), info);
-      }
-      info.kind = ValueInfo::Kind::other;
+      const auto kind = api.get<ort::Kind>(ort::kTypeKind, element.get());
+      if (kind == ort::Kind::tensor) return describe_tensor(library, element.get(), info);
+      info.kind = kind == ort::Kind::map ? ValueInfo::Kind::map_sequence : ValueInfo::Kind::other;
+      if (kind == ort::Kind::map) describe_map(library, element.get(), info);
       return;
     }
+    case ort::Kind::map: info.kind = ValueInfo::Kind::map; return describe_map(library, type, info);
     case ort::Kind::optional: {
       info.optional = true;
       const auto* optional = api.get<const ort::OptionalInfo*>(ort::kAsOptionalInfo, type);
@@ -178,8 +215,10 @@ ElementType from_ort(int type) {
 
 Owned<ort::Value> to_ort(const Library& library, const Datum& datum, const ValueInfo& info) {
   if (datum.is_tensor()) return tensor_to_ort(library, datum.tensor());
+  if (datum.is_map()) return map_to_ort(library, datum.map());
+  if (datum.is_map_sequence()) return sequence_to_ort(library, datum.map_sequence(), map_to_ort);
   if (datum.sequence().empty()) return make_empty_sequence(library, info.type);
-  return sequence_to_ort(library, datum.sequence());
+  return sequence_to_ort(library, datum.sequence(), tensor_to_ort);
 }
 
 Datum from_ort(const Library& library, Owned<ort::Value> value, const std::shared_ptr<const void>& keep) {
@@ -188,7 +227,8 @@ Datum from_ort(const Library& library, Owned<ort::Value> value, const std::share
   switch (api.get<ort::Kind>(ort::kValueKind, value.get())) {
     case ort::Kind::tensor: return tensor_from_ort(library, std::move(value), keep);
     case ort::Kind::sequence: return sequence_from_ort(library, value.get(), keep);
-    default: refuse("unsupported-value", "an output is neither a tensor nor a sequence of tensors");
+    case ort::Kind::map: return map_from_ort(library, value.get(), keep);
+    default: refuse("unsupported-value", "an output is neither a tensor, a map nor a sequence");
   }
 }
 

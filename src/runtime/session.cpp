@@ -26,6 +26,8 @@ ort::Owned<ort::SessionOptions> make_options(const ort::Api& api, const SessionO
   api(ort::kSetIntraOpThreads, result.get(), options.threads);
   api(ort::kSetOptimizationLevel, result.get(), static_cast<int>(options.optimization));
   api(ort::kSetLogSeverity, result.get(), static_cast<int>(options.log));
+  if (!options.optimized_model.empty())
+    api(ort::kSetOptimizedModelPath, result.get(), options.optimized_model.c_str());
   return result;
 }
 

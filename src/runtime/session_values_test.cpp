@@ -110,6 +110,42 @@ TEST_F(SessionValuesTest, ReturnsOptionals) {
   EXPECT_EQ(results[2].sequence().size(), 2u);
 }
 
+TEST_F(SessionValuesTest, ReturnsMaps) {
+  const Message scalar = tensor_type(ElementType::f32, {});
+  const Session session = open(
+      {.inputs = {{"x", tensor_type(ElementType::f32, {"n", 2})}},
+       .outputs = {{"named", sequence_type(map_type(ElementType::string, scalar))}},
+       .nodes = {
+           {"ZipMap", {"x"}, {"named"}, {attribute("classlabels_strings", {"cat", "dog"})}, "ai.onnx.ml"}}});
+  EXPECT_EQ(to_string(session.outputs()[0]), "named: sequence of map from string to f32");
+  const auto maps = session.run({{"x", Array::of<float>({2, 2}, {1, 2, 3, 4})}})[0].map_sequence();
+  ASSERT_EQ(maps.size(), 2u);
+  EXPECT_THAT(maps[1].keys.strings(), ElementsAre("cat", "dog"));
+  EXPECT_THAT(maps[1].values.as<float>(), ElementsAre(3, 4));
+}
+
+TEST_F(SessionValuesTest, TakesMaps) {
+  const Message scalar = tensor_type(ElementType::f32, {});
+  const Session session = open({.inputs = {{"counts", map_type(ElementType::string, scalar)}},
+                                .outputs = {{"y", tensor_type(ElementType::f32, {1, 3})}},
+                                .nodes = {{"DictVectorizer",
+                                           {"counts"},
+                                           {"y"},
+                                           {attribute("string_vocabulary", {"a", "b", "c"})},
+                                           "ai.onnx.ml"}}});
+  EXPECT_EQ(to_string(session.inputs()[0]), "counts: map from string to f32");
+  const MapValue counts{Array::strings({2}, {"c", "a"}), Array::of<float>({2}, {3, 1})};
+  EXPECT_THAT(session.run({{"counts", counts}})[0].tensor().as<float>(), ElementsAre(1, 0, 3));
+  const MapValue uneven{Array::strings({1}, {"c"}), Array::of<float>({2}, {3, 1})};
+  EXPECT_THROW(session.run({{"counts", uneven}}), Error);
+  try {
+    session.run({{"counts", Array::of<float>({2}, {3, 1})}});
+    FAIL() << "a tensor was taken for a map";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics()[0].hint, "`counts` was fed a tensor: feed counts: map from string to f32");
+  }
+}
+
 TEST(ElementNumbers, GoBothWays) {
   for (int number = 0; number <= 26; ++number) {
     const auto type = static_cast<ElementType>(number);

@@ -56,6 +56,14 @@ inline Message wrapped_type(protozero::pbf_tag_type kind, const Message& content
   return result;
 }
 inline Message sequence_type(const Message& element) { return wrapped_type(4, element); }
+inline Message map_type(ElementType key, const Message& values) {
+  Message inner;
+  inner.writer().add_int32(1, static_cast<int>(key));
+  inner.writer().add_message(2, values.bytes);
+  Message result;
+  result.writer().add_message(5, inner.bytes);
+  return result;
+}
 inline Message optional_type(const Message& content) { return wrapped_type(9, content); }
 
 inline Message attribute(std::string_view name, std::int64_t value) {
@@ -72,6 +80,13 @@ inline Message attribute(std::string_view name, const Message& graph) {
   result.writer().add_int32(20, 5);
   return result;
 }
+inline Message attribute(std::string_view name, const std::vector<std::string>& texts) {
+  Message result;
+  result.writer().add_string(1, std::string(name));
+  for (const std::string& text : texts) result.writer().add_bytes(9, text);
+  result.writer().add_int32(20, 8);
+  return result;
+}
 inline Message type_attribute(std::string_view name, const Message& type) {
   Message result;
   result.writer().add_string(1, std::string(name));
@@ -85,6 +100,7 @@ struct Node {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::vector<Message> attributes = {};
+  std::string domain = {};
 };
 
 struct NamedType {
@@ -110,6 +126,7 @@ inline Message serialize(const Node& node) {
   for (const std::string& output : node.outputs) result.writer().add_string(2, output);
   result.writer().add_string(4, node.op);
   for (const Message& each : node.attributes) result.writer().add_message(5, each.bytes);
+  if (!node.domain.empty()) result.writer().add_string(7, node.domain);
   return result;
 }
 
@@ -141,13 +158,16 @@ inline Message serialize(const Graph& graph) {
 }
 
 inline std::string model(const Graph& graph, int opset = 17) {
-  Message imports;
+  Message imports, classic;
   imports.writer().add_string(1, "");
   imports.writer().add_int64(2, opset);
+  classic.writer().add_string(1, "ai.onnx.ml");
+  classic.writer().add_int64(2, 3);
   Message result;
   result.writer().add_int64(1, 8);
   result.writer().add_message(7, serialize(graph).bytes);
   result.writer().add_message(8, imports.bytes);
+  result.writer().add_message(8, classic.bytes);
   return result.bytes;
 }
 

@@ -79,6 +79,8 @@ for exponent in (0, 1, 2, 3, 0.5, -0.5, -1, -2, 1.7):
     suite.expr(f"pow{exponent}", f"torch.pow(x, {exponent})", x=positive)
 for exponent in (0, 1, 2, 3, 5, 10):
     suite.expr(f"pow-int{exponent}", f"torch.pow(x, {exponent})", x=torch.randint(-9, 9, (3, 4)))
+suite.expr("pow-ints", "torch.pow(x, y)", x=torch.tensor([0, 1, -1, -1, 2, -3, 0]), y=torch.tensor([-3, -2, -3, -4, -1, 3, 0]))
+suite.expr("square-bool", "torch.square(x)", x=torch.rand(3, 4) > 0.5)
 suite.expr("pow-i8", "torch.pow(x, 3)", x=torch.randint(-4, 4, (3, 4), dtype=torch.int8))
 suite.expr("pow-negative-base", "x ** 3", x=x)
 suite.expr("pow-int-by-float", "torch.pow(x, 1.5)", x=torch.randint(0, 9, (3, 4)))

@@ -24,7 +24,8 @@ suite.expr("zero", "y", statements="y = x.clone()\ny.zero_()", x=x)
 suite.expr("scalar-tensor", "[torch.scalar_tensor(3), torch.scalar_tensor(3, dtype=torch.int64), torch.scalar_tensor(x.size(0))]", x=x)
 
 for arguments in ("5", "5.5", "2, 7", "2.5, 7", "1, 10, 3", "10, 1, -3", "0, 1, 0.1", "1.0, 0.0, -0.25", "0", "3, 3",
-                  "5, dtype=torch.float32", "0, 5, 2, dtype=torch.int32", "0.0, 3.0, dtype=torch.int64", "0, 0.3, 0.1"):
+                  "5, dtype=torch.float32", "0, 5, 2, dtype=torch.int32", "0.0, 3.0, dtype=torch.int64", "0, 0.3, 0.1",
+                  "0.0, -8.000001, -4.0, dtype=torch.int64", "0.5, 6.5, 1.5, dtype=torch.int32"):
     suite.expr(f"arange({arguments})", f"torch.arange({arguments})", x=x, dynamic=False)
 suite.expr("arange-size", "[torch.arange(x.size(0)), torch.arange(1, x.size(1)), torch.arange(0, x.size(1) * 2, 3), "
            "torch.arange(x.size(1), 0, -1), torch.arange(x.size(0), dtype=torch.float32)]", x=x)
@@ -35,6 +36,7 @@ suite.expr("linspace", "[torch.linspace(0, 1, 5), torch.linspace(-2.5, 7, 8), to
            "torch.linspace(0, 10, 5, dtype=torch.float64)]", x=x)
 suite.expr("linspace-size", "[torch.linspace(-1, 1, x.size(0)), torch.linspace(0, x.size(1), x.size(1) + 1)]", x=x)
 suite.expr("logspace", "[torch.logspace(0, 2, 5), torch.logspace(0, 3, 4, 2.0), torch.logspace(0, 1, x.size(0))]", x=x)
+suite.expr("logspace-whole", "torch.logspace(0, 1.2, 2, dtype=torch.int64)", x=x)
 suite.expr("eye", "[torch.eye(3), torch.eye(2, 4), torch.eye(3, dtype=torch.int64), torch.eye(3, dtype=torch.bool), "
            "torch.eye(x.size(0), x.size(1)), torch.eye(x.size(0), dtype=torch.int8)]", x=x)
 for op in ("tril", "triu"):

@@ -72,6 +72,10 @@ suite.expr("zero-dim", "(torch.sum(x), torch.sum(x, 0), torch.mean(x, -1), torch
 suite.expr("empty", "(torch.sum(x), torch.sum(x, 1), torch.prod(x, 1, True), torch.mean(x, 1), torch.all(x, 1), torch.any(x), torch.norm(x))",
            dynamic=False, x=torch.zeros(3, 0))
 suite.expr("dist", "(torch.dist(x, y), torch.dist(x, y, 1), torch.dist(x, y, float('inf')))", x=x, y=torch.randn(3, 5))
+suite.expr("cummax-lowest", "(torch.cummax(x, 1), torch.cummin(-x, 0), torch.cummax(y, 0))",
+           x=torch.full((3, 4), -float("inf")), y=torch.rand(4, 3) > 0.7)
+suite.expr("diff-none", "torch.diff(x, 0, 0, prepend=x)", x=ints)
+suite.expr("aminmax-zero-dim", "torch.aminmax(x, dim=0, keepdim=True)", x=torch.tensor(2.0))
 suite.expr("diff-kinds", "(torch.diff(x), torch.diff(y), torch.diff(x, prepend=y, dim=1))", x=ints, y=bools)
 suite.expr("trace", "(torch.trace(x), torch.trace(x.long()))", x=m)
 suite.expr("trace-wide", "(torch.trace(x), torch.trace(x.t()))", x=torch.randn(3, 5))

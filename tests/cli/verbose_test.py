@@ -43,7 +43,7 @@ graph(%x : Float(*, 1, 6, 6, requires_grad=0, device=cpu),
       %conv.weight : Float(2, 1, 3, 3, strides=[9, 9, 3, 1], requires_grad=0, device=cpu),
       %conv.bias : Float(2, strides=[1], requires_grad=0, device=cpu)):
   %/conv/Conv_output_0 : Float(*, 2, 4, 4, requires_grad=0, device=cpu) = onnx::Conv[\
-kernel_shape=[3, 3]](%x, %conv.weight, %conv.bias) # conv.py
+kernel_shape=[3, 3]](%x, %conv.weight, %conv.bias), scope: conv # conv.py
   %/Relu_output_0 : Float(*, 2, 4, 4, requires_grad=0, device=cpu) = onnx::Relu(%/conv/Conv_output_0) # verbose_test.py
   %y : Float(*, 2, 2, 2, requires_grad=0, device=cpu) = onnx::MaxPool[kernel_shape=[2, 2], strides=[2, 2]](%/Relu_output_0) # verbose_test.py
   return (%y)

@@ -53,6 +53,18 @@ Results flattened(Conversion& c) {
   return c.op("Reshape", {c["x"].tensor(), c.value(cameo::Sizes{sizes[0] * sizes[1], sizes[2] + 0})});
 }
 
+Results joined(Conversion& c) { return c.op("Concat", c["xs"].tensors(), {{"axis", c["dim"].integer()}}); }
+
+Results as_type(Conversion& c) {
+  return c.op("Cast", {c["x"].tensor()}, {{"to", static_cast<std::int64_t>(c["type"].dtype())}});
+}
+
+// Numbers of which some are only known at run time.
+Results shifted(Conversion& c) {
+  const Tensor x = c["x"].tensor();
+  return c.op("Add", {x, c.value(c["by"], x.dtype())});
+}
+
 Results twice(Conversion& c) { return c.op("Add", {c["x"].tensor(), c["x"].tensor()}); }
 
 Results broken(Conversion&) { throw std::runtime_error("something broke"); }
@@ -102,6 +114,9 @@ extern "C" void cameo_register(cameo::Registry& registry) {
   registry.add("many::untold(Tensor x) -> Tensor", untold);
   registry.add("many::scaled_by(Tensor x, Tensor w) -> Tensor", scaled_by);
   registry.add("many::flattened(Tensor x) -> Tensor", flattened);
+  registry.add("many::joined(Tensor[] xs, int dim=0) -> Tensor", joined);
+  registry.add("many::as_type(Tensor x, ScalarType type) -> Tensor", as_type);
+  registry.add("many::shifted(Tensor x, float[] by) -> Tensor", shifted);
   registry.add("many::twice_(Tensor(a!) x) -> Tensor(a!)", twice);
   registry.add("many::broken(Tensor x) -> Tensor", broken);
   registry.add("many::wrong(Tensor x, str what) -> Tensor", wrong);

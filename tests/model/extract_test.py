@@ -139,22 +139,25 @@ class Extract(unittest.TestCase):
         part = self.extract(ladder(), "--to", "c", "--all-outputs")
         self.assertEqual(self.names(part)[1:], ("c a b", "w1", "a b c"))
 
-    def test_an_output_whose_type_is_not_said(self):
+    def test_types_that_the_file_does_not_say(self):
         model = ladder()
-        del model.graph.value_info[1]
-        onnx.save(model, str(self.folder / "m.onnx"))
+        del model.graph.value_info[:]
+        self.assertEqual(self.extract(model, "--add-output", "b").graph.output[2], value("b"))
+        self.assertEqual(self.result("part.onnx", "x=1")["b"], [2.0, 3.0])
+        self.assertEqual(self.extract(model, "--from", "b,a", "--to", "y").graph.input[0], value("b"))
+
+    def test_types_that_nobody_knows(self):
+        model = ladder()
+        del model.graph.value_info[:]
+        model.graph.node[0].domain = "own"
+        model.opset_import.add(domain="own", version=1)
+        self.refused(model, "m.onnx: error: [check] what type the new input 'b' has is neither said nor known [unknown-type]\n"
+                     "  hint: add it to the model's value_info\n", "--from", "b", "--to", "b")
         done = self.run_cameo("extract", "m.onnx", "-o", "part.onnx", "--add-output", "b")
         self.assertEqual((done.returncode, done.stderr), (0, """\
-m.onnx: warning: [check] the file does not say what type the new output 'b' has [unknown-type]
-  hint: let the types of all values be written into it: cameo infer m.onnx
+m.onnx: warning: [check] what type the new output 'b' has is neither said nor known [unknown-type]
+  hint: add it to the model's value_info
 """))
-        self.assertEqual(self.result("part.onnx", "x=1")["b"], [2.0, 3.0])
-
-    def test_an_input_whose_type_is_not_said(self):
-        model = ladder()
-        del model.graph.value_info[1]
-        self.refused(model, "m.onnx: error: [check] the file does not say what type the new input 'b' has [unknown-type]\n"
-                     "  hint: let the types of all values be written into it: cameo infer m.onnx\n", "--from", "b,a", "--to", "y")
 
     def test_nothing_asked_is_a_copy(self):
         model = ladder()

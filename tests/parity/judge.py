@@ -1,6 +1,7 @@
 """What becomes of one sample: exported, run in ONNX Runtime, compared with PyTorch."""
 
 import contextlib
+import io
 import os
 import warnings
 
@@ -13,8 +14,15 @@ import cameo
 _RELATIVE = {torch.float32: 1e-5, torch.float64: 1e-7}
 
 
+def _array(tensor):
+    """As sessions give it: NumPy lacks bfloat16, which comes as pairs of bytes."""
+    if tensor.dtype == torch.bfloat16:
+        return tensor.contiguous().view(torch.int16).unsqueeze(-1).numpy().view(numpy.uint8)
+    return tensor.detach().resolve_conj().resolve_neg().numpy()
+
+
 def _difference(got, expected, meaningful):
-    wanted = expected.detach().numpy()
+    wanted = _array(expected)
     if got.dtype != wanted.dtype:
         return f"{got.dtype} instead of {wanted.dtype}"
     if got.shape != wanted.shape:
@@ -40,17 +48,26 @@ def _silence():
         yield
 
 
+def _traceable(sample):
+    try:
+        with _silence():
+            torch.jit.save(torch.jit.trace(sample.module, tuple(sample.tensors), check_trace=False), io.BytesIO())
+        return True
+    except Exception:
+        return False
+
+
 def judge(export, sample, expected, file):
-    """None if all is well, else (stage, why)."""
+    """None if all is well, else (stage, why); stage "trace" where PyTorch cannot make a program of it."""
     try:
         with _silence():
             export(sample.module, tuple(sample.tensors), file)
     except Exception as error:
-        return "export", str(error)
+        return ("export" if _traceable(sample) else "trace"), str(error)
     try:
         session = cameo.Session(file)
         names = [each.name for each in session.get_inputs()]
-        given = {f"x{i}": tensor.numpy() for i, tensor in enumerate(sample.tensors)}
+        given = {f"x{i}": _array(tensor) for i, tensor in enumerate(sample.tensors)}
         got = session.run(None, {name: given[name] for name in names})
     except Exception as error:
         return "run", str(error)

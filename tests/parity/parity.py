@@ -62,9 +62,10 @@ def _run(job):
     try:
         while state != "end" and receive.poll(max(0, deadline - time.monotonic())):
             state, failure = receive.recv()
-            if state == "done" and failure:
+            if state == "done" and not failure:
+                tally.passed += 1
+            elif state == "done" and failure[0] != "trace":
                 tally.failures.append(failure)
-            tally.passed += state == "done" and not failure
         if state != "end":
             tally.failures.append(("time", f"not done within {_SECONDS} s"))
     except EOFError:
@@ -141,7 +142,8 @@ def main():
             continue
         tallies[name, dtype] = tally
         if arguments.op or tally.word != "whole" and not arguments.check:
-            reasons = collections.Counter(f"{stage}: {' '.join(why.split())[:160]}" for stage, why in tally.failures)
+            reasons = collections.Counter(f"{stage}: {' '.join(why.split(' in code/')[0].split())[:160]}"
+                                          for stage, why in tally.failures)
             print(f"{name} {dtype}: {tally.word}, {tally.passed} of {tally.samples}", flush=True)
             for reason, count in reasons.most_common(20 if arguments.op else 2):
                 print(f"    {count} × {reason}")

@@ -56,7 +56,7 @@ TEST(FoldBatchNorm, IntoMatMulAndAdd) {
     Value* product = s.node("MatMul", {s.input({2, 5}), s.reals({5, 3})});
     Value* bias = s.reals({3});
     s.output(s.batch_norm(first ? s.node("Add", {bias, product}) : s.node("Add", {product, bias}), 3));
-    EXPECT_EQ(s.simplified(), kLinear);
+    EXPECT_EQ(s.simplified({.disabled = {"merge-gemm"}}), kLinear);
     EXPECT_EQ(s.operators(), (Operators{"MatMul", "Add"}));
   }
 }

@@ -56,10 +56,10 @@ TEST(MergeConcats, AlongTheSameAxis) {
 }
 
 TEST(MergeReduce, KeepsOrDropsItsAxes) {
-  Sketch s;
+  Sketch s(18);
   Value* x = s.input({2, 3, 4});
-  auto reduced = [&](Ints axes, std::int64_t keep) {
-    return s.node("ReduceMean", {x}, {{"axes", std::move(axes)}, {"keepdims", keep}});
+  auto reduced = [&](const Ints& axes, std::int64_t keep) {
+    return s.node("ReduceMean", {x, s.ints(axes)}, {{"keepdims", keep}});
   };
   s.output(s.node("Unsqueeze", {reduced({0, -1}, 0), s.ints({0, 2})}));
   s.output(s.node("Squeeze", {reduced({1}, 1), s.ints({1})}), "dropped");

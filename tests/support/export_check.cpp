@@ -3,8 +3,9 @@
 // --operators: prints the name of each operator that is declared, "aten::relu", one a line.
 //
 // For each case of the manifest: exports the program, runs the model in ONNX Runtime on given inputs and
-// compares the outputs with given ones; with "check", what was saved must pass Cameo's own checker. Prints
-// one JSON object a line and case: {"name", "ok", "message", "operators", "inputs", …}.
+// compares the outputs with given ones; with "check", what was saved must pass Cameo's own checker; with
+// "print", a file to save it in, "printed" is its graph as text, null if that is large. Prints one JSON
+// object a line and case: {"name", "ok", "message", "operators", "inputs", …}.
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "cameo/export.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
+#include "cameo/print.h"
 #include "cameo/session.h"
 #include "runtime/npy.h"
 
@@ -126,6 +128,16 @@ json check(const json& entry) {
   if (entry.contains("save")) {
     std::ofstream file(entry.at("save").get<std::string>(), std::ios::binary);
     file << bytes;
+  }
+  // Files beyond this would take longer to read back than to export.
+  constexpr std::size_t kMostToPrint = std::size_t{64} << 20;
+  if (entry.contains("print")) {
+    const std::string path = entry.at("print");
+    result["printed"] = nullptr;
+    if (bytes.size() <= kMostToPrint) {
+      std::ofstream(path, std::ios::binary) << bytes;
+      result["printed"] = cameo::print_model(path, cameo::PrintStyle::onnx);
+    }
   }
   if (entry.value("only_save", false)) {
     result["ok"] = true;

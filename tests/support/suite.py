@@ -18,6 +18,7 @@ import tempfile
 import traceback
 
 import numpy
+import onnx
 import torch
 
 torch.manual_seed(0)  # test files make their inputs as they are read
@@ -182,6 +183,14 @@ class Suite:
             return case["check"](result)
         return None
 
+    @staticmethod
+    def _misprinted(entry, result):
+        """`cameo print` says what onnx.helper.printable_graph says."""
+        if "error" in result or result["printed"] is None:
+            return None
+        expected = onnx.helper.printable_graph(onnx.load(entry["print"]).graph) + "\n"
+        return None if result["printed"] == expected else f"is printed as\n{result['printed']}instead of\n{expected}"
+
     def prepare(self, cases, folder):
         """PyTorch's part: [(case, entry of the manifest)], and what went wrong as [(name, why)]."""
         prepared, failures = [], []
@@ -214,9 +223,12 @@ class Suite:
         with tempfile.TemporaryDirectory() as scratch:
             folder = keep or scratch
             prepared, failures = self.prepare(chosen, folder)
-            entries = [dict(entry, opset=opset) if opset else entry for _, entry in prepared]
-            for (case, _), result in zip(prepared, self.export(tool, entries, folder)):
-                why = self._judge(case, result)
+            if opset:
+                entries = [dict(entry, opset=opset) for _, entry in prepared]
+            else:
+                entries = [dict(entry, print=os.path.join(folder, f"{i}.onnx")) for i, (_, entry) in enumerate(prepared)]
+            for (case, _), entry, result in zip(prepared, entries, self.export(tool, entries, folder)):
+                why = self._judge(case, result) or self._misprinted(entry, result)
                 if why is None:
                     passed += 1
                 else:

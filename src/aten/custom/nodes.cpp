@@ -15,7 +15,7 @@ namespace {
 
 onnx::Node make_node(std::string_view type, const NodeAttributes& attributes) {
   onnx::Node node;
-  if (const std::size_t colons = type.rfind("::"); colons != type.npos) {
+  if (const std::size_t colons = type.find("::"); colons != type.npos) {
     node.domain = type.substr(0, colons);
     type.remove_prefix(colons + 2);
   }
@@ -82,7 +82,7 @@ std::vector<onnx::Value*> GraphConversion::standard(onnx::Node node, std::size_t
     return emit_.ops(node.op, node.inputs, node.attributes, outputs);
   } catch (const Error& error) {
     if (error.diagnostics().front().code != "shape-mismatch") throw;
-    throw ConversionError(fmt::format("{}: {}", node.op, error.what()));
+    throw ConversionError(error.what());
   }
 }
 

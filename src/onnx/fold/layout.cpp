@@ -98,6 +98,7 @@ DataPtr fold_layout(const Node& node) {
   if (!tensor) return nullptr;
   const auto view = layout_view(node, {tensor->shape, tensor->strides, tensor->offset});
   if (!view || count(view->shape) > std::max(tensor->numel(), kMaxFolded)) return nullptr;
+  if (std::ranges::any_of(view->strides, [](std::int64_t stride) { return stride < 0; })) return nullptr;
   auto changed = std::make_shared<archive::Tensor>(*tensor);
   changed->shape = view->shape;
   changed->strides = view->strides;

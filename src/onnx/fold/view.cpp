@@ -1,6 +1,8 @@
 #include "onnx/fold/view.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 namespace cameo::onnx {
 namespace {
@@ -50,12 +52,14 @@ std::optional<View> slice(const Node& node, View view) {
         wrap_axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), view.shape.size()));
     const std::int64_t size = view.shape[axis];
     const std::int64_t step = steps ? (*steps)[i] : 1;
-    if (step < 1) return std::nullopt;
-    auto clamp = [size](std::int64_t at) {
-      return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+    if (step == 0 || step == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+    const std::int64_t before = step < 0 ? -1 : 0;  // the axis, as far as it is walked
+    auto clamp = [=](std::int64_t at) {
+      return std::clamp<std::int64_t>(at < 0 ? at + size : at, before, size + before);
     };
     const std::int64_t start = clamp((*starts)[i]), end = clamp((*ends)[i]);
-    const std::int64_t length = end > start ? (end - start - 1) / step + 1 : 0;
+    const std::int64_t distance = step < 0 ? start - end : end - start;
+    const std::int64_t length = distance > 0 ? (distance - 1) / std::abs(step) + 1 : 0;
     if (length > 0) view.offset += start * view.strides[axis];
     view.shape[axis] = length;
     view.strides[axis] *= step;

@@ -34,15 +34,14 @@ void reduce(Inference& f) {
 
 // Formulas of a vector reduced to one number.
 template <class F>
-void reduce_numbers(Inference& f, const Dim& start, F combine) {
+void reduce_numbers(Inference& f, std::optional<Dim> total, F combine) {
   reduce(f);
   const Elements own = f.elements(0);
   const bool counts = f.dtype(0) == DType::i64 || f.dtype(0) == DType::i32;
   if (!own || !counts || !f.shape(0) || f.shape(0)->size() > 1) return;
   if (f.integer("noop_with_empty_axes", 0) != 0) return;
-  Dim total = start;
-  for (const Dim& element : *own) total = combine(total, element);
-  f.set_elements(std::vector<Dim>{total});
+  for (const Dim& element : *own) total = total ? combine(*total, element) : element;
+  if (total) f.set_elements(std::vector<Dim>{*total});
 }
 
 void arg(Inference& f) {
@@ -54,9 +53,9 @@ constexpr InferRow kReduction[] = {
     {"ReduceL2", reduce},
     {"ReduceLogSum", reduce},
     {"ReduceLogSumExp", reduce},
-    {"ReduceMax", reduce},
+    {"ReduceMax", [](Inference& f) { reduce_numbers(f, {}, [](Dim a, Dim b) { return sym::max(a, b); }); }},
     {"ReduceMean", reduce},
-    {"ReduceMin", reduce},
+    {"ReduceMin", [](Inference& f) { reduce_numbers(f, {}, [](Dim a, Dim b) { return sym::min(a, b); }); }},
     {"ReduceProd", [](Inference& f) { reduce_numbers(f, 1, [](Dim a, Dim b) { return a * b; }); }},
     {"ReduceSum", [](Inference& f) { reduce_numbers(f, 0, [](Dim a, Dim b) { return a + b; }); }},
     {"ReduceSumSquare", reduce},

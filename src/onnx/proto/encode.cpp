@@ -10,6 +10,17 @@ namespace {
 // From here on bytes are not worth a copy.
 constexpr std::size_t kLong = 4096;
 
+template <class M>
+std::string in_one_piece(const M& message) {
+  const Relocate nowhere;
+  Writer writer(nowhere);
+  put(writer, message);
+  std::string bytes;
+  writer.take().each(
+      [&bytes](Bytes piece) { bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  return bytes;
+}
+
 }  // namespace
 
 void Encoded::append(std::string_view bytes) { text_.append(bytes); }
@@ -67,11 +78,8 @@ Encoded encode(const Model& model, const Relocate& relocate) {
   return writer.take();
 }
 
-std::string encode(const Model& model) {
-  std::string bytes;
-  encode(model, {}).each(
-      [&bytes](Bytes piece) { bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
-  return bytes;
-}
+std::string encode(const Model& model) { return in_one_piece(model); }
+std::string encode(const SparseTensor& tensor) { return in_one_piece(tensor); }
+std::string encode(const Type& type) { return in_one_piece(type); }
 
 }  // namespace cameo::onnx::proto

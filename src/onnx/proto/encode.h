@@ -51,5 +51,7 @@ Encoded encode(const Model& model, const Relocate& relocate);
 
 // The same in one piece.
 std::string encode(const Model& model);
+std::string encode(const SparseTensor& tensor);
+std::string encode(const Type& type);
 
 }  // namespace cameo::onnx::proto

@@ -1,0 +1,84 @@
+#pragma once
+// Does an ONNX model compute what the PyTorch program does? The program runs in libtorch, the model in ONNX
+// Runtime, on the same inputs, and the results are compared.
+//
+//   cameo::VerifyReport report = cameo::verify_export("model.pt", "model.onnx");
+//   if (!report.agrees()) …
+//
+// libtorch is reached through libcameo_torch.so, which is looked for when it is needed:
+//
+//   1. VerifyOptions::bridge, if set
+//   2. the file that the environment variable CAMEO_TORCH names
+//   3. beside the program that runs, and in ../lib from there
+//   4. as the system's loader finds it
+//
+// A library that 1 or 2 names and that cannot be loaded is an Error, as is finding none.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cameo/export.h"
+
+namespace cameo {
+
+// The name of a dynamic size and what it is in a run.
+using SizeValues = std::vector<std::pair<std::string, std::int64_t>>;
+
+struct VerifyOptions {
+  // How the program is called (inputs, method, training) and, if no ONNX model is given, exported. An input
+  // that is like a file, x=@x.npy, is that file's array; all others are random.
+  ExportOptions program;
+  // The largest error that is no fault, as a share of the largest element that PyTorch gives. Absent: 1e-5;
+  // for f16 1e-3 and for bf16 1e-2. Integers and booleans must be equal.
+  std::optional<double> tolerance;
+  // Sizes to try for a dynamic axis by its name, one a run. What nothing is said of takes 1, 2 and 3, or
+  // larger ones where the program refuses these.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> sizes;
+  int runs = 3;  // where there are dynamic axes and nothing is said of them
+  std::uint64_t seed = 0;
+  bool per_layer = false;  // find the node where the model departs from the program
+  std::string bridge;      // path of libcameo_torch.so; empty: see above
+};
+
+struct VerifiedOutput {
+  std::string name;
+  std::string type;     // "f32[2,10]", as PyTorch gives it
+  double absolute = 0;  // the largest error
+  double relative = 0;  // the same as a share of the largest element
+  bool agrees = true;
+  std::string fault;  // where there is more to say than the numbers: another shape, another type
+};
+
+struct VerifiedRun {
+  SizeValues sizes;
+  std::vector<VerifiedOutput> outputs;
+  std::string fault;  // ONNX Runtime refused what PyTorch takes
+  bool agrees() const;
+};
+
+// Where a model departs from its program: all that this operator of the program reads agrees, and what it
+// gives does not.
+struct Departure {
+  std::string node, op_type;                 // the node that gives the result
+  std::string value;                         // its name
+  std::string op, module_path, python;       // the operator, its module and its line; empty: not known
+  std::vector<std::string> nodes;            // all nodes that the operator became
+  std::optional<double> absolute, relative;  // against the operator's own result, where that is known
+};
+
+struct VerifyReport {
+  std::vector<VerifiedRun> runs;
+  std::optional<Departure> departure;  // if asked for, and found
+  std::string torch_version, runtime_version;
+  bool agrees() const;
+};
+
+// `model` may be empty: the program is then exported first. Throws Error if one of them cannot be read,
+// exported or run at all.
+VerifyReport verify_export(const std::string& program, const std::string& model,
+                           const VerifyOptions& options = {});
+
+}  // namespace cameo

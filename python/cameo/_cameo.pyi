@@ -1,0 +1,177 @@
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+__version__: str
+
+class Severity:
+    note: Severity
+    warning: Severity
+    error: Severity
+
+class Stage:
+    read: Stage
+    trace: Stage
+    evaluate: Stage
+    convert: Stage
+    check: Stage
+    write: Stage
+    run: Stage
+
+class Position:
+    file: str
+    line: int
+    column: int
+    text: str
+    function: str
+    def __init__(self, *, file: str, line: int, text: str = ...) -> None: ...
+
+class Diagnostic:
+    severity: Severity
+    stage: Stage
+    code: str
+    message: str
+    file: str
+    script: Optional[Position]
+    python: List[Position]
+    module_path: str
+    notes: List[str]
+    hint: str
+    def __init__(self, *, severity: Severity, stage: Stage, code: str, message: str, python: List[Position] = ...,
+                 notes: List[str] = ..., hint: str = ...) -> None: ...
+
+class ExternalData:
+    automatic: ExternalData
+    always: ExternalData
+    never: ExternalData
+    link: ExternalData
+
+class TrainingMode:
+    eval: TrainingMode
+    preserve: TrainingMode
+    training: TrainingMode
+
+class OperatorExport:
+    onnx: OperatorExport
+    aten: OperatorExport
+    aten_fallback: OperatorExport
+    fallthrough: OperatorExport
+    raw: OperatorExport
+
+class ParameterNames:
+    state_dict: ParameterNames
+    numbers: ParameterNames
+
+class Metadata:
+    none: Metadata
+    names: Metadata
+    full: Metadata
+
+class ExportOptions:
+    inputs: List[str]
+    method: str
+    input_names: List[str]
+    output_names: List[str]
+    unroll_loops: int
+    opset: int
+    dynamic_axes: str
+    static_shapes: bool
+    training: TrainingMode
+    operators: OperatorExport
+    custom_opsets: List[Tuple[str, int]]
+    converters: Optional[Registry]
+    parameters: bool
+    parameters_first: bool
+    keep_initializers_as_inputs: Optional[bool]
+    parameter_names: ParameterNames
+    fold_constants: bool
+    disabled_rules: List[str]
+    external_data: ExternalData
+    check: bool
+    doc_strings: bool
+    metadata: Metadata
+    verbose: bool
+    progress: Optional[Callable[[str], None]]
+
+class ExportedValue:
+    name: str
+    type: str
+
+class ExportReport:
+    inputs: List[ExportedValue]
+    outputs: List[ExportedValue]
+    operators: List[Tuple[str, int]]
+    nodes: int
+    parameters: int
+    bytes: int
+    seconds: float
+    opset: int
+    rules: List[Tuple[str, int]]
+    timings: List[Tuple[str, float]]
+    warnings: List[Diagnostic]
+    assumptions: List[str]
+    changed_buffers: List[str]
+    graph: str
+
+class ModelBytes: ...
+
+def export_file(model: str, output: str, options: ExportOptions) -> ExportReport: ...
+def export_file_to_memory(model: str, options: ExportOptions) -> Tuple[ModelBytes, ExportReport]: ...
+def export_archive(archive: bytes, name: str, weights: List[Tuple[bytes, Any]], output: str,
+                   options: ExportOptions) -> ExportReport: ...
+def export_archive_to_memory(archive: bytes, name: str, weights: List[Tuple[bytes, Any]],
+                             options: ExportOptions) -> Tuple[ModelBytes, ExportReport]: ...
+
+class Size:
+    def __add__(self, other: Any) -> Size: ...
+    def __sub__(self, other: Any) -> Size: ...
+    def __mul__(self, other: Any) -> Size: ...
+    def __floordiv__(self, other: Any) -> Size: ...
+
+class Tensor:
+    dtype: str
+    shape: Optional[List[Any]]
+    contents: Optional[np.ndarray]
+
+class Conversion:
+    name: str
+    opset: int
+    training: bool
+    def arguments(self) -> List[Any]: ...
+    def node(self, type: str, inputs: Sequence[Optional[Tensor]], attributes: List[tuple], outputs: int) -> List[Tensor]: ...
+    def set_type(self, tensor: Tensor, dtype: str, shape: Optional[List[Any]]) -> None: ...
+    def constant(self, array: np.ndarray) -> Tensor: ...
+    def sizes(self, sizes: List[Any]) -> Tensor: ...
+    def warn(self, message: str) -> None: ...
+
+class Registry:
+    def add(self, schema: str, function: Callable[[Conversion], List[Tensor]]) -> None: ...
+
+class Kind:
+    tensor: Kind
+    sequence: Kind
+    other: Kind
+
+class Dim:
+    size: int
+    name: str
+
+class ValueInfo:
+    name: str
+    kind: Kind
+    optional: bool
+    type: str
+    shape: Optional[List[Dim]]
+
+class Session:
+    inputs: List[ValueInfo]
+    outputs: List[ValueInfo]
+    runtime_version: str
+    def __init__(self, model: Any, threads: int, optimization: int, log: int, library: str, fetch: List[str]) -> None: ...
+    def run(self, feeds: dict, outputs: List[str]) -> List[Any]: ...
+
+def check_model(path: str) -> List[Diagnostic]: ...
+def print_model(path: str) -> str: ...
+def inspect(path: str) -> str: ...
+def extract_model(path: str, to: str, inputs: List[str], outputs: List[str], more: List[str],
+                  all: bool) -> List[Diagnostic]: ...

@@ -1,0 +1,178 @@
+"""The ``g`` of symbolic functions: what ``torch.onnx`` hands to them, over the graph that the engine makes."""
+
+import re
+from typing import Any, List, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _cameo
+
+_SUFFIX = re.compile(r"^(.+)_([ifstgz])$")
+_SCALAR_TYPES = {"f32": "Float", "f64": "Double", "f16": "Half", "bf16": "BFloat16", "i64": "Long", "i32": "Int",
+                 "i16": "Short", "i8": "Char", "u8": "Byte", "bool": "Bool", "c64": "ComplexFloat",
+                 "c128": "ComplexDouble"}
+_ELEMENT_TYPES = {name: element for element, name in _SCALAR_TYPES.items()}
+
+
+class Type:
+    """Of a tensor: as much of ``torch._C.TensorType`` as symbolic functions ask for."""
+
+    def __init__(self, element: str, shape: Optional[Sequence[Any]]) -> None:
+        self.element, self.shape = element, None if shape is None else list(shape)
+
+    def scalarType(self) -> Optional[str]:
+        return _SCALAR_TYPES.get(self.element)
+
+    def sizes(self) -> Optional[List[int]]:
+        known = self.shape is not None and all(isinstance(size, int) for size in self.shape)
+        return list(self.shape) if known and self.shape is not None else None
+
+    def varyingSizes(self) -> Optional[List[Optional[int]]]:
+        return None if self.shape is None else [size if isinstance(size, int) else None for size in self.shape]
+
+    def dim(self) -> Optional[int]:
+        return None if self.shape is None else len(self.shape)
+
+    def with_sizes(self, sizes: Optional[Sequence[Any]]) -> "Type":
+        return Type(self.element, sizes)
+
+    def with_dtype(self, dtype: Any) -> "Type":
+        return Type(element_type(dtype), self.shape)
+
+    def isSubtypeOf(self, other: Any) -> bool:
+        return other.kind() in ("TensorType", "AnyType")
+
+    def kind(self) -> str:
+        return "TensorType"
+
+    def __str__(self) -> str:
+        shape = "*" if self.shape is None else ", ".join(str(size) for size in self.shape)
+        return f"{self.scalarType() or 'Tensor'}({shape})"
+
+
+class Value:
+    """A value of the graph: as much of ``torch._C.Value`` as symbolic functions ask for."""
+
+    def __init__(self, graph: "Graph", tensor: "_cameo.Tensor") -> None:
+        self.graph, self.tensor = graph, tensor
+
+    def type(self) -> Type:
+        return Type(self.tensor.dtype, self.tensor.shape)
+
+    def setType(self, type: Any) -> "Value":
+        """Says what the graph cannot know: the type of what a node of another domain gives."""
+        self.graph.conversion.set_type(self.tensor, *type_of(type))
+        return self
+
+    def setTypeAs(self, other: "Value") -> "Value":
+        return self.setType(other.type())
+
+    def isCompleteTensor(self) -> bool:
+        return self.type().sizes() is not None
+
+    def contents(self) -> Optional[np.ndarray]:
+        """The elements, if they are known when exporting."""
+        return self.tensor.contents
+
+
+class Graph:
+    """One call that is being converted, and the graph that it becomes a part of."""
+
+    def __init__(self, conversion: "_cameo.Conversion") -> None:
+        self.conversion = conversion
+
+    @property
+    def opset(self) -> int:
+        return self.conversion.opset
+
+    def op(self, opname: str, *args: Any, outputs: int = 1, **attributes: Any) -> Union[Value, tuple]:
+        """Adds a node: of ONNX's own domain, or of another as "thinker::Quant".
+
+        Attributes end in what they are: ``axis_i``, ``scale_f``, ``mode_s``, ``value_t``; lists too. None leaves one
+        out. The result is a value, or a tuple of as many as ``outputs`` says.
+        """
+        given = [_attribute(key, value) for key, value in sorted(attributes.items()) if value is not None]
+        opname = opname[len("onnx::"):] if opname.startswith("onnx::") else opname
+        if opname == "Constant":
+            return self._value(self.conversion.constant(_constant(given)))
+        results = self.conversion.node(opname, [self._operand(arg) for arg in args], given, outputs)
+        values = tuple(self._value(result) for result in results)
+        return values[0] if outputs == 1 else values
+
+    def at(self, operator: str, *args: Any, overload_name: str = "", **attributes: Any) -> Union[Value, tuple]:
+        """One of PyTorch's operators, as a node that only PyTorch can run."""
+        return self.op("org.pytorch.aten::ATen", *args, operator_s=operator, overload_name_s=overload_name,
+                       **attributes)
+
+    aten_op = at
+
+    def constant(self, value: Any) -> Value:
+        """A tensor, an array or a number as a constant."""
+        return self._value(self.conversion.constant(to_array(value)))
+
+    def warn(self, message: str) -> None:
+        self.conversion.warn(message)
+
+    def _value(self, tensor: "_cameo.Tensor") -> Value:
+        return Value(self, tensor)
+
+    def _operand(self, arg: Any) -> Optional["_cameo.Tensor"]:
+        if arg is None:
+            return None
+        if isinstance(arg, Value):
+            return arg.tensor
+        if isinstance(arg, (list, tuple)) and any(isinstance(item, _cameo.Size) for item in arg):
+            return self.conversion.sizes(list(arg))
+        if isinstance(arg, _cameo.Size):
+            return self.op("Squeeze", Value(self, self.conversion.sizes([arg])), axes_i=[0]).tensor
+        return self.conversion.constant(to_array(arg))
+
+
+def element_type(dtype: Any) -> str:
+    """The engine's name of ``torch.float32`` or "Float"."""
+    if isinstance(dtype, str):
+        return _ELEMENT_TYPES.get(dtype, dtype)
+    import torch
+
+    return _ELEMENT_TYPES[str(torch.zeros((), dtype=dtype).type()).rpartition(".")[2].replace("Tensor", "")]
+
+
+def type_of(type: Any) -> tuple:
+    """Element type and shape of a type, PyTorch's own too."""
+    if isinstance(type, Type):
+        return type.element, type.shape
+    return element_type(type.scalarType()), type.varyingSizes()
+
+
+def to_array(value: Any) -> np.ndarray:
+    """What a constant is made of; Python's floats are 32 bits wide, as PyTorch's are."""
+    if hasattr(value, "detach"):
+        return value.detach().cpu().numpy()
+    array = np.asarray(value)
+    return array.astype(np.float32) if array.dtype == np.float64 and not isinstance(value, np.ndarray) else array
+
+
+def _attribute(key: str, value: Any) -> tuple:
+    match = _SUFFIX.match(key)
+    if match is None:
+        raise ValueError(f"Invalid attribute specifier '{key}' names  must be suffixed with type, e.g. 'dim_i' or "
+                         "'dims_i'")
+    name, kind = match.groups()
+    if kind == "g":
+        raise ValueError(f"attribute '{name}': graphs as attributes are not supported")
+    if kind in "tz":
+        return name, "t", to_array(value)
+    if isinstance(value, (list, tuple)) or hasattr(value, "tolist") and np.ndim(value) > 0:
+        return name, kind, [_number(kind, item) for item in value]
+    return name, kind, _number(kind, value)
+
+
+def _number(kind: str, value: Any) -> Any:
+    if kind == "s":
+        return value.decode() if isinstance(value, bytes) else str(value)
+    return int(value) if kind == "i" else float(value)
+
+
+def _constant(attributes: List[tuple]) -> np.ndarray:
+    (_, kind, value), = attributes
+    return value if kind == "t" else np.asarray(value, {"i": np.int64, "f": np.float32, "s": object}[kind])

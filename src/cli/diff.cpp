@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "inspect/style.h"
+
+namespace cameo::cli {
+namespace {
+
+using Kind = ModelDifference::Kind;
+
+struct Arguments {
+  std::string a, b;
+  DiffOptions options;
+  bool json = false;
+};
+
+constexpr const char* kExamples =
+    R"(Not looked at: producers, documentation, metadata, names of nodes, types of values inside.
+The exit code is 0 if the models are equal, and 1 if they differ or cannot be read.
+
+Examples:
+  cameo diff a.onnx b.onnx               what is different?
+  cameo diff a.onnx b.onnx --structure   and but for names and weights?
+  cameo diff a.onnx b.onnx --json        the same for machines)";
+
+struct Word {
+  Kind kind;
+  std::string_view sign, word;
+};
+constexpr Word kWords[] = {{Kind::removed, "-", "removed"},
+                           {Kind::added, "+", "added"},
+                           {Kind::changed, "~", "changed"},
+                           {Kind::renamed, "=", "renamed"}};
+const Word& word(Kind kind) { return *std::ranges::find(kWords, kind, &Word::kind); }
+
+// "2 nodes changed, 1 weight removed", in the order of the list.
+std::string summary(const std::vector<ModelDifference>& differences) {
+  std::vector<std::pair<const ModelDifference*, std::int64_t>> counts;
+  for (const ModelDifference& each : differences) {
+    const auto found = std::ranges::find_if(counts, [&each](const auto& count) {
+      return count.first->what == each.what && count.first->kind == each.kind;
+    });
+    if (found == counts.end())
+      counts.emplace_back(&each, 1);
+    else
+      ++found->second;
+  }
+  std::string text;
+  for (const auto& [first, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", inspect::plural(count, first->what),
+                        word(first->kind).word);
+  return text;
+}
+
+std::string line_of(const ModelDifference& each) {
+  std::string text = fmt::format("  {} {} {}", word(each.kind).sign, each.what, each.name);
+  if (!each.detail.empty()) text += (each.kind == Kind::renamed ? " -> " : ": ") + each.detail;
+  return each.where.empty() ? text + "\n" : fmt::format("{}  (in {})\n", text, each.where);
+}
+
+std::string text_of(const Arguments& arguments, const std::vector<ModelDifference>& differences) {
+  const std::string both = fmt::format("{} and {}", printable(arguments.a), printable(arguments.b));
+  const bool structure = arguments.options.structure;
+  if (differences.empty())
+    return fmt::format("{} {}\n", both, structure ? "have the same structure" : "are equal");
+  std::string text =
+      fmt::format("{} differ{}: {}\n", both, structure ? " in structure" : "", summary(differences));
+  for (const ModelDifference& each : differences) text += line_of(each);
+  return text;
+}
+
+nlohmann::ordered_json json_of(const std::vector<ModelDifference>& differences) {
+  auto list = nlohmann::ordered_json::array();
+  for (const ModelDifference& each : differences) {
+    auto& entry = list.emplace_back(nlohmann::ordered_json{
+        {"kind", word(each.kind).word}, {"what", each.what}, {"name", each.name}, {"detail", each.detail}});
+    if (!each.where.empty()) entry["where"] = each.where;
+    if (each.absolute) entry["absolute"] = *each.absolute;
+    if (each.relative) entry["relative"] = *each.relative;
+  }
+  return {{"equal", differences.empty()}, {"differences", list}};
+}
+
+void run(const Arguments& arguments) {
+  const std::vector<ModelDifference> differences = diff_models(arguments.a, arguments.b, arguments.options);
+  if (arguments.json)
+    print(json_of(differences).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  else
+    print(text_of(arguments, differences));
+  if (!differences.empty()) throw CLI::RuntimeError(kInputAtFault);
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("diff", "Say what tells two ONNX models apart");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("A", arguments->a, "The one model")->required()->type_name("");
+  command->add_option("B", arguments->b, "The other")->required()->type_name("");
+  command->add_flag("--structure", arguments->options.structure,
+                    "Ignore names, and what constants hold; but not\ntheir types and shapes");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

@@ -1,0 +1,84 @@
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+#include "cameo/ops.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> names;
+  std::string word, program;
+  std::vector<std::string> onnx;
+  int added_in = 0;
+  bool markdown = false;
+  OpsOptions options;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  cameo ops asinh --opset 9                       does it convert, and to what?
+  cameo ops --explain upsample_bicubic2d          where does each argument go?
+  cameo ops __lshift__ --dtype u8                 the same for other tensors
+  cameo ops --grep bicubic                        all operators that hold the word
+  cameo ops --scan model.pt --opset 11            the operators that a model calls
+  cameo ops --onnx Resize --opset 11              ONNX's own operators
+  cameo ops --added-in 11                         what an opset brought)";
+
+void run(Arguments& arguments) {
+  OpsOptions& options = arguments.options;
+  options.color = wants_color(stdout);
+  if (arguments.markdown) return print(operators_markdown());
+  if (!arguments.word.empty()) return print(search_operators(arguments.word, options));
+  if (!arguments.onnx.empty()) return print(describe_onnx_operators(arguments.onnx, options));
+  if (arguments.added_in != 0) return print(describe_opset(arguments.added_in, options));
+  if (!arguments.program.empty()) {
+    const OperatorScan scan = scan_operators(arguments.program, options);
+    print(scan.text);
+    if (!scan.converts) throw CLI::RuntimeError(kInputAtFault);
+    return;
+  }
+  if (arguments.names.empty()) return print(summarize_operators(options));
+  print(describe_operators(arguments.names, options));
+}
+
+}  // namespace
+
+void add_ops(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("ops", "Tell what becomes of PyTorch's operators in ONNX");
+  const auto arguments = std::make_shared<Arguments>();
+  OpsOptions& options = arguments->options;
+  CLI::Option* names = command->add_option("NAME", arguments->names, "Operators: aten::add, add, add.Tensor")
+                           ->type_name("...");
+  CLI::Option* grep =
+      command->add_option("--grep", arguments->word, "Those whose name, nodes or notes hold the word")
+          ->type_name("WORD");
+  CLI::Option* scan = command->add_option("--scan", arguments->program, "Those that a saved program calls")
+                          ->type_name("MODEL");
+  CLI::Option* onnx =
+      command->add_option("--onnx", arguments->onnx, "ONNX's own operators: versions, inputs, types")
+          ->type_name("NAME...");
+  CLI::Option* added =
+      command->add_option("--added-in", arguments->added_in, "What came with an opset")->type_name("OPSET");
+  CLI::Option* markdown =
+      command->add_flag("--markdown", arguments->markdown, "All of them as a page: docs/operators.md");
+  const std::vector<CLI::Option*> questions = {names, grep, scan, onnx, added, markdown};
+  for (CLI::Option* one : questions)
+    for (CLI::Option* other : questions)
+      if (one != other) one->excludes(other);
+  command->add_option("--opset", options.opset, "Look at this opset, 9 to 27")->type_name("N");
+  command->add_option("--dtype", options.dtype, "Try it with tensors of this type")->type_name("TYPE");
+  command
+      ->add_option("--arg", options.arguments, "Try it with this argument: self=f32[2,n], dim=1; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  command->add_flag("--explain", options.explain, "Node by node, and where each argument goes");
+  command->add_flag("--json", options.json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

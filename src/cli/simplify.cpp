@@ -1,0 +1,173 @@
+#include <filesystem>
+#include <memory>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/rule_options.h"
+#include "cli/terminal.h"
+#include "runtime/compare.h"
+
+namespace cameo::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string model, output;
+  std::vector<std::string> inputs;
+  SimplifyOptions options;
+  int verify = 0;
+  bool json = false;
+};
+
+constexpr double kTolerance = 1e-5;  // of the largest element
+
+constexpr const char* kExamples = R"(Examples:
+  cameo simplify model.onnx -o small.onnx              and show what became of which operators
+  cameo simplify model.onnx -o small.onnx --verify     run both, and write only what computes the same
+  cameo simplify model.onnx -o small.onnx --input x=1,3,224,224   for these sizes alone
+  cameo simplify model.onnx -o small.onnx --only fold-batch-norm --only remove-dead
+  cameo simplify --list                                the rules by name)";
+
+struct Total {
+  std::int64_t before = 0, after = 0;
+};
+
+Total total(const SimplifyReport& report) {
+  Total sum;
+  for (const OperatorChange& each : report.operators) {
+    sum.before += each.before;
+    sum.after += each.after;
+  }
+  return sum;
+}
+
+std::string table(const SimplifyReport& report) {
+  std::size_t width = 8;
+  for (const OperatorChange& each : report.operators)
+    if (each.before != each.after) width = std::max(width, each.op.size());
+  std::string text = fmt::format("{:<{}}  before  after\n", "operator", width);
+  for (const OperatorChange& each : report.operators)
+    if (each.before != each.after)
+      text += fmt::format("{:<{}}  {:>6}  {:>5}\n", printable(each.op), width, each.before, each.after);
+  const Total sum = total(report);
+  return text + fmt::format("{:<{}}  {:>6}  {:>5}\n", "total", width, sum.before, sum.after);
+}
+
+std::string verdict(const runtime::Comparison& comparison) {
+  std::string text;
+  for (const runtime::Difference& each : comparison.differences)
+    text += fmt::format("output '{}': largest difference {:.2g} of its largest element\n",
+                        printable(each.output), each.largest);
+  return text + fmt::format("compared on {} inputs\n", comparison.runs);
+}
+
+Json json_of(const SimplifyReport& report, const std::optional<runtime::Comparison>& comparison) {
+  const Total sum = total(report);
+  Json json = {{"nodes", {{"before", sum.before}, {"after", sum.after}}}};
+  for (const OperatorChange& each : report.operators)
+    json["operators"][each.op] = {{"before", each.before}, {"after", each.after}};
+  json["rules"] = Json::object();
+  for (const auto& [name, times] : report.applied) json["rules"][name] = times;
+  if (!comparison) return json;
+  json["verified"] = {{"runs", comparison->runs}, {"differences", Json::object()}};
+  for (const runtime::Difference& each : comparison->differences)
+    json["verified"]["differences"][each.output] = each.largest;
+  return json;
+}
+
+// A model beside the one that is asked for, until it is known to be right.
+class Trial {
+ public:
+  explicit Trial(const std::string& output) : path_(fmt::format("{}.{}.trial", output, ::getpid())) {}
+  ~Trial() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+    std::filesystem::remove(path_ + ".data", ignored);
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+runtime::Comparison verified(const Arguments& arguments) {
+  const Trial trial(arguments.output);
+  simplify_model(arguments.model, trial.path(), arguments.options);
+  runtime::Comparison comparison = runtime::compare(arguments.model, trial.path(), arguments.verify);
+  if (comparison.largest() <= kTolerance) return comparison;
+  throw Error(Diagnostic{.stage = Stage::check,
+                         .code = "simplified-differs",
+                         .message = "the simplified model computes something else",
+                         .file = arguments.model,
+                         .notes = {verdict(comparison)},
+                         .hint = "nothing was written; --stop-after N finds the rule at fault"});
+}
+
+// "x=1,3,224,224"
+std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  std::pair<std::string, std::vector<std::int64_t>> result{text.substr(0, equals), {}};
+  if (equals == std::string::npos) throw CLI::ValidationError("--input", "write it as NAME=1,3,224,224");
+  for (const std::string& size : CLI::detail::split(text.substr(equals + 1), ',')) {
+    std::int64_t number = 0;
+    if (!size.empty() && !CLI::detail::lexical_cast(size, number))
+      throw CLI::ValidationError("--input", "'" + printable(size) + "' is no size");
+    if (!size.empty()) result.second.push_back(number);
+  }
+  return result;
+}
+
+void run(Arguments& arguments) {
+  for (const std::string& input : arguments.inputs)
+    arguments.options.input_shapes.push_back(input_shape(input));
+  std::optional<runtime::Comparison> comparison;
+  if (arguments.verify > 0) comparison = verified(arguments);
+  const SimplifyReport report = simplify_model(arguments.model, arguments.output, arguments.options);
+  if (arguments.json)
+    return print(json_of(report, comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  print(table(report) + (comparison ? verdict(*comparison) : ""));
+}
+
+}  // namespace
+
+void add_simplify(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("simplify", "Write an ONNX model that computes the same with fewer nodes");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  command->add_option("-o,--output", arguments->output, "Where to write")->required()->option_text("FILE");
+  command
+      ->add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("NAME=SHAPE");
+  command->add_flag("--fold-inputs", arguments->options.fold_inputs,
+                    "Inputs that have a default become constants");
+  command
+      ->add_flag("--verify{3}", arguments->verify,
+                 "Run both models in ONNX Runtime on N random inputs (3); write only what computes the same")
+      ->option_text("N");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  const RuleChoice choice{.rules = simplify_rules(),
+                          .disabled = arguments->options.disabled,
+                          .stop_after = arguments->options.stop_after,
+                          .list_option = "--list"};
+  add_rule_names(*command, "--only", arguments->options.only, choice, "Apply this rule only; repeatable");
+  add_rule_names(*command, "--also", arguments->options.also, choice,
+                 "Apply a rule on request too; repeatable");
+  add_rule_options(*command, choice);
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

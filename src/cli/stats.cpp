@@ -1,0 +1,119 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cameo/model.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "inspect/sheet.h"
+
+namespace cameo::cli {
+namespace {
+
+using inspect::grouped;
+using inspect::Ink;
+
+struct Arguments {
+  std::string model;
+  bool json = false;
+};
+
+constexpr const char* kExamples =
+    R"(Multiply-adds are those of convolutions, products of matrices and recurrent networks, for one run.
+
+Examples:
+  cameo stats model.onnx          how large is it, and how much work?
+  cameo stats model.onnx --json   the same for machines)";
+
+std::int64_t shown(std::uint64_t number) {
+  return static_cast<std::int64_t>(std::min(number, std::uint64_t{1} << 62U));
+}
+
+// "1,234*batch + 5".
+std::string formula(const std::vector<MultiplyAddTerm>& terms) {
+  if (terms.empty()) return "0";
+  std::vector<std::string> texts;
+  for (const MultiplyAddTerm& term : terms) {
+    std::string text = grouped(shown(term.factor));
+    for (const std::string& size : term.sizes) {
+      const bool compound = size.find_first_of(" +-*/(") != size.npos;
+      text += compound ? fmt::format("*({})", printable(size)) : "*" + printable(size);
+    }
+    texts.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(texts, " + "));
+}
+
+class Page : private inspect::Sheet {
+ public:
+  Page(const Arguments& arguments, const ModelStats& stats)
+      : Sheet({wants_color(stdout), false}), arguments_(arguments), stats_(stats) {}
+
+  std::string draw() {
+    line("{}  ONNX model\n", style_(Ink::title, printable(arguments_.model)));
+    fact("parameters", grouped(shown(stats_.parameters)));
+    fact("bytes", inspect::bytes_text(stats_.bytes));
+    if (stats_.external_bytes > 0) fact("external", inspect::bytes_text(stats_.external_bytes));
+    fact("work", formula(stats_.multiply_adds) + " multiply-adds" +
+                     (stats_.uncounted.empty() ? "" : ", and more, see below"));
+    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(stats_.nodes, "node"));
+    counted(stats_.operators, static_cast<std::size_t>(columns()));
+    if (!stats_.weights.empty()) line("\n{}", style_(Ink::title, "Parameters by type"));
+    for (const WeightStats& weights : stats_.weights)
+      fact(weights.type,
+           fmt::format("{}, {}", grouped(shown(weights.elements)), inspect::bytes_text(weights.bytes)));
+    if (!stats_.uncounted.empty()) line("\n{}  multiply-adds of these", style_(Ink::title, "Not counted"));
+    for (const UncountedOperator& each : stats_.uncounted)
+      line("  {} {}: {}", grouped(each.nodes), each.op, each.why);
+    return std::move(out_);
+  }
+
+ private:
+  const Arguments& arguments_;
+  const ModelStats& stats_;
+};
+
+nlohmann::ordered_json json_of(const ModelStats& stats) {
+  nlohmann::ordered_json json = {{"nodes", stats.nodes},
+                                 {"operators", nlohmann::ordered_json::object()},
+                                 {"parameters", stats.parameters},
+                                 {"bytes", stats.bytes},
+                                 {"external_bytes", stats.external_bytes},
+                                 {"weights", nlohmann::ordered_json::object()},
+                                 {"multiply_adds", nlohmann::ordered_json::array()},
+                                 {"uncounted", nlohmann::ordered_json::array()}};
+  for (const auto& [name, count] : stats.operators) json["operators"][name] = count;
+  for (const WeightStats& each : stats.weights)
+    json["weights"][each.type] = {{"elements", each.elements}, {"bytes", each.bytes}};
+  for (const MultiplyAddTerm& term : stats.multiply_adds)
+    json["multiply_adds"].push_back({{"factor", term.factor}, {"sizes", term.sizes}});
+  for (const UncountedOperator& each : stats.uncounted)
+    json["uncounted"].push_back({{"operator", each.op}, {"nodes", each.nodes}, {"why", each.why}});
+  return json;
+}
+
+void run(const Arguments& arguments) {
+  const ModelStats stats = model_stats(arguments.model);
+  if (arguments.json)
+    print(json_of(stats).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  else
+    print(Page(arguments, stats).draw());
+}
+
+}  // namespace
+
+void add_stats(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("stats", "Count the operators, parameters and multiply-adds of an ONNX model");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

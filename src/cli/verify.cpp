@@ -1,0 +1,97 @@
+#include "cameo/verify.h"
+
+#include <charconv>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "cli/verify_text.h"
+
+namespace cameo::cli {
+namespace {
+
+struct Arguments {
+  std::string program, model;
+  std::vector<std::string> sizes;
+  VerifyOptions options;
+  bool json = false;
+};
+
+constexpr const char* kExamples =
+    R"(Inputs are written as for `cameo export`; one that is like a file, x=@x.npy, is that
+file's array, and all others are random.
+
+Examples:
+  cameo verify model.pt model.onnx               on random inputs, at several dynamic sizes
+  cameo verify model.pt -i 'f32[batch,3,32,32]'  export to a temporary file, and verify that
+  cameo verify model.pt model.onnx -i x=@x.npy   on an array
+  cameo verify model.pt model.onnx --size batch=1,4,16 --size width=32,64,96
+  cameo verify model.pt model.onnx --per-layer   name the node that departs
+  cameo export model.pt --verify                 export and verify at once)";
+
+// "batch=1,4"
+std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  std::pair<std::string, std::vector<std::int64_t>> out{text.substr(0, equals), {}};
+  for (std::size_t at = equals; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', ++at), text.size());
+    std::int64_t size = -1;
+    const auto [parsed, error] = std::from_chars(text.data() + at, text.data() + end, size);
+    if (error != std::errc() || parsed != text.data() + end || size < 0) break;
+    out.second.push_back(size);
+    at = end;
+    if (at == text.size()) return out;
+  }
+  throw Error(Diagnostic{.stage = Stage::run,
+                         .code = "bad-size",
+                         .message = fmt::format("'{}' names no sizes", text),
+                         .hint = "as in: --size batch=1,4,16"});
+}
+
+void run(Arguments& arguments) {
+  for (const std::string& text : arguments.sizes) arguments.options.sizes.push_back(parse_size(text));
+  const VerifyReport report = verify_export(arguments.program, arguments.model, arguments.options);
+  print(arguments.json ? verify_json(report)
+                       : verify_text(report, inspect::Style(wants_color(stdout), false)));
+  require_agreement(report, arguments.model.empty() ? arguments.program : arguments.model);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("verify", "Compare an ONNX model with its PyTorch program, by running both");
+  const auto arguments = std::make_shared<Arguments>();
+  VerifyOptions& options = arguments->options;
+  command->add_option("MODEL", arguments->program, "The saved PyTorch program")->required()->type_name("");
+  command->add_option("ONNX", arguments->model, "The ONNX model. Default: MODEL is exported")->type_name("");
+  command->add_option("-i,--input", options.program.inputs, "An argument of the program, see below")
+      ->allow_extra_args(false)
+      ->option_text("SPEC");
+  command->add_option("--method", options.program.method, "What to run. Default: forward")
+      ->option_text("NAME");
+  command->add_option("--dynamic-axes", options.program.dynamic_axes, "As for cameo export")
+      ->option_text("DICT");
+  command->add_option("--opset", options.program.opset, "As for cameo export")->option_text("N");
+  command
+      ->add_option("--size", arguments->sizes,
+                   "Sizes to try for a dynamic axis, one a run.\nDefault: 1, 2, 3")
+      ->allow_extra_args(false)
+      ->option_text("NAME=A,B");
+  command->add_option("--seed", options.seed, "Of the random inputs. Default: 0")->option_text("N");
+  command
+      ->add_option("--tolerance", options.tolerance,
+                   "The error that is allowed, as a share of an output's largest\n"
+                   "element. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("X");
+  command->add_flag("--per-layer", options.per_layer, "Name the first node that departs");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(kExamples);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cameo::cli

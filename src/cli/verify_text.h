@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+
+#include "cameo/verify.h"
+#include "inspect/style.h"
+
+namespace cameo::cli {
+
+std::string verify_text(const VerifyReport& report, const inspect::Style& style);
+std::string verify_json(const VerifyReport& report);
+
+// Throws Error (code "departs"), with the node at fault where it is known, if something does not agree.
+// `model` is the file that it says so of.
+void require_agreement(const VerifyReport& report, const std::string& model);
+
+}  // namespace cameo::cli

@@ -1,0 +1,70 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cameo/model.h"
+#include "model/data_files.h"
+#include "model/open.h"
+#include "onnx/proto/messages.h"
+
+namespace cameo::model {
+
+// One of the two models.
+struct Side {
+  explicit Side(const std::string& path) : opened(path), files(path) {}
+  Opened opened;
+  DataFiles files;
+};
+
+// Both, and whether what constants hold counts.
+struct Sides {
+  Side& a;
+  Side& b;
+  bool values = true;
+};
+
+// What a comparison found, and where it stands.
+class Findings {
+ public:
+  using Kind = ModelDifference::Kind;
+
+  void add(Kind kind, const char* what, std::string name, std::string detail);
+  void add(ModelDifference difference);
+  bool empty() const { return found_.empty(); }
+  std::vector<ModelDifference> take() { return std::move(found_); }
+
+  // While it lives, findings are within `place` ("then_branch of If 'choose'").
+  class Within {
+   public:
+    Within(Findings& findings, std::string place) : findings_(findings) {
+      findings_.places_.push_back(std::move(place));
+    }
+    ~Within() { findings_.places_.pop_back(); }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+
+   private:
+    Findings& findings_;
+  };
+
+ private:
+  std::vector<std::string> places_;
+  std::vector<ModelDifference> found_;
+};
+
+// "Conv '/conv1'", or "Conv of 'c'" for one without a name. Printable.
+std::string label(const onnx::proto::Node& node);
+std::string quoted(std::string_view name);
+
+// What differs between two attributes of the same name, but for graphs; empty if nothing does. Printable.
+std::string attribute_difference(Sides sides, const onnx::proto::Attribute& a,
+                                 const onnx::proto::Attribute& b);
+// "axis 1", for one that only one of the models has. Printable.
+std::string attribute_text(const onnx::proto::Attribute& attribute);
+
+// What differs between two tensors, but for their names, as a difference that still needs one.
+std::optional<ModelDifference> tensor_difference(Sides sides, const onnx::proto::Tensor& a,
+                                                 const onnx::proto::Tensor& b);
+
+}  // namespace cameo::model

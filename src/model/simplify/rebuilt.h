@@ -1,0 +1,44 @@
+#pragma once
+// A file's graph made anew, and where each part of it came from.
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "onnx/graph.h"
+#include "onnx/proto/messages.h"
+
+namespace cameo::model {
+
+// What messages point to that were not read from a file.
+struct Arena {
+  std::deque<std::string> texts;
+  std::unordered_map<const std::byte*, onnx::DataPtr> elements;  // by their first byte
+
+  onnx::proto::Text text(std::string value) { return texts.emplace_back(std::move(value)); }
+};
+
+struct Rebuilt {
+  struct Source {
+    onnx::proto::Node* node;
+    onnx::Attributes attributes;  // as they were read; those that could not be are not among them
+  };
+
+  onnx::Model model;
+  std::unordered_map<const onnx::Node*, Source> nodes;
+  std::unordered_map<const onnx::Graph*, onnx::proto::Graph*> graphs;
+  // Constants that stand in the file, in its order.
+  std::vector<onnx::Value*> constants;
+  std::unordered_map<const onnx::Value*, onnx::proto::Tensor*> tensors;
+  // Results that the file leaves out.
+  std::unordered_set<const onnx::Value*> absent;
+  // How often the file defines a name: subgraphs that do not see one another may use the same.
+  std::unordered_map<std::string_view, int> defined;
+  // Values that stand in another graph than in the file.
+  std::unordered_set<const onnx::Value*> moved;
+};
+
+}  // namespace cameo::model

@@ -1,0 +1,153 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/nearest.h"
+#include "cameo/diagnostic.h"
+#include "cameo/model.h"
+#include "model/save.h"
+#include "model/simplify/count.h"
+#include "model/simplify/fix_inputs.h"
+#include "model/simplify/lower.h"
+#include "model/simplify/naming.h"
+#include "model/simplify/rebuild.h"
+#include "onnx/finish.h"
+#include "rules/rules.h"
+
+namespace cameo {
+namespace {
+
+using Applied = std::vector<std::pair<std::string, std::int64_t>>;
+
+// What one round makes known the next one can use; one more finds that there is nothing left.
+constexpr int kMostRounds = 8;
+// The first opset whose operators are what the rules take them for.
+constexpr std::int64_t kFirstForRules = 7;
+
+void check_names(const SimplifyOptions& options) {
+  std::vector<std::string> known;
+  for (const SimplifyRule& rule : simplify_rules()) known.push_back(rule.name);
+  for (const auto* names : {&options.only, &options.also, &options.disabled}) {
+    for (const std::string& name : *names) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      const std::string meant = nearest(name, known);
+      throw Error(Diagnostic{.stage = Stage::convert,
+                             .code = "unknown-rule",
+                             .message = fmt::format("there is no rule '{}'", name),
+                             .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
+                                                   : fmt::format("did you mean '{}'?", meant)});
+    }
+  }
+}
+
+// Those of src/rules; nothing if none of them is wanted.
+std::optional<rules::Options> rule_options(const SimplifyOptions& options, std::int64_t left) {
+  const auto among_rules = [](const std::vector<std::string>& names) {
+    std::vector<std::string> found;
+    for (const std::string& name : names)
+      if (std::ranges::find(rules::all_rules(), name, &rules::Rule::name) != rules::all_rules().end())
+        found.push_back(name);
+    return found;
+  };
+  rules::Options result{.disabled = among_rules(options.disabled),
+                        .also = among_rules(options.also),
+                        .only = among_rules(options.only),
+                        .stop_after = left};
+  if (left == 0 || (!options.only.empty() && result.only.empty())) return std::nullopt;
+  return result;
+}
+
+void add(Applied& all, const Applied& more) {
+  for (const auto& [name, times] : more) {
+    const auto found = std::ranges::find(all, name, &Applied::value_type::first);
+    if (found == all.end())
+      all.emplace_back(name, times);
+    else
+      found->second += times;
+  }
+}
+
+std::int64_t opset_of(const onnx::proto::Model& model) {
+  for (const onnx::proto::OpsetImport& import : model.opset_imports)
+    if (import.domain.empty() || import.domain == "ai.onnx") return import.version.value_or(0);
+  return 0;
+}
+
+std::int64_t nodes_in(const onnx::Graph& graph) {
+  auto total = static_cast<std::int64_t>(graph.nodes.size());
+  for (const onnx::Node* node : graph.nodes)
+    for (const onnx::Attribute& attribute : node->attributes)
+      for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) total += nodes_in(*inner);
+  return total;
+}
+
+void prune(onnx::Model& model, model::Steps& steps) {
+  if (!steps.may(model::Step::remove_dead)) return;
+  const std::int64_t before = nodes_in(model.main());
+  onnx::prune(model);
+  if (const std::int64_t gone = before - nodes_in(model.main()); gone > 0)
+    steps.took(model::Step::remove_dead, gone);
+}
+
+void round(model::Opened& opened, model::Arena& arena, model::Steps& steps, const SimplifyOptions& options,
+           Applied& applied) {
+  model::Rebuilt rebuilt;
+  model::Rebuild rebuild(opened, arena, steps, options, rebuilt);
+  rebuild.run();
+  prune(rebuilt.model, steps);
+  const auto rules = rule_options(options, steps.left());
+  if (rules && opset_of(opened.model) >= kFirstForRules) {
+    const Applied by_rules = rules::simplify(rebuilt.model, *rules);
+    for (const auto& [name, times] : by_rules) steps.spend(times);
+    add(applied, by_rules);
+    prune(rebuilt.model, steps);
+  }
+  model::assign_names(rebuilt);
+  model::lower(rebuilt, opened, arena, options);
+}
+
+std::vector<OperatorChange> changes(const model::Counts& before, const model::Counts& after) {
+  model::Counts names = before;
+  names.insert(after.begin(), after.end());
+  std::vector<OperatorChange> all;
+  for (const auto& [op, count] : names)
+    all.push_back({op, before.contains(op) ? before.at(op) : 0, after.contains(op) ? after.at(op) : 0});
+  return all;
+}
+
+}  // namespace
+
+std::vector<SimplifyRule> simplify_rules() {
+  std::vector<SimplifyRule> all;
+  for (const model::StepInfo& step : model::step_infos())
+    all.push_back({std::string(step.name), std::string(step.doc), false});
+  for (const rules::Rule& rule : rules::all_rules())
+    all.push_back({std::string(rule.name), std::string(rule.doc), rule.on_request});
+  return all;
+}
+
+SimplifyReport simplify_model(const std::string& path, const std::string& output,
+                              const SimplifyOptions& options) {
+  check_names(options);
+  model::Opened opened(path);
+  model::refuse_training(opened);
+  model::fix_inputs(opened, options);
+  model::Arena arena;
+  model::Steps steps(options);
+  Applied by_rules;
+  const model::Counts before = model::count_operators(opened.graph());
+  model::Counts last = before, now;
+  for (int i = 0; i < kMostRounds; ++i) {
+    round(opened, arena, steps, options, by_rules);
+    now = model::count_operators(opened.graph());
+    if (now == last || steps.left() == 0) break;
+    last = now;
+  }
+  SimplifyReport report{.operators = changes(before, now), .applied = steps.taken()};
+  add(report.applied, by_rules);
+  model::save(opened.model, output, *opened.file);
+  return report;
+}
+
+}  // namespace cameo

@@ -1,0 +1,54 @@
+#pragma once
+// What is simplified while a graph is made anew, before the rules of src/rules look at it. Each step has a
+// name, can be switched off, and says how often it applied.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cameo/model.h"
+
+namespace cameo::model {
+
+enum class Step : std::uint8_t {
+  extract_constants,
+  fold_constants,
+  fold_sizes,
+  share_constants,
+  share_nodes,
+  inline_branches,
+  remove_dead,
+};
+inline constexpr std::size_t kSteps = 7;
+
+struct StepInfo {
+  std::string_view name, doc;
+};
+std::span<const StepInfo, kSteps> step_infos();
+
+// Which steps may be taken, and how many are left.
+class Steps {
+ public:
+  explicit Steps(const SimplifyOptions& options);
+
+  bool may(Step step) const { return on_[index(step)] && left_ != 0; }
+  void took(Step step, std::int64_t times = 1);
+  // Moving constants out of nodes changes nothing but the form: it is never counted.
+  bool may_extract() const { return on_[index(Step::extract_constants)]; }
+
+  std::int64_t left() const { return left_; }  // -1: no limit
+  void spend(std::int64_t times);
+  std::vector<std::pair<std::string, std::int64_t>> taken() const;
+
+ private:
+  static std::size_t index(Step step) { return static_cast<std::size_t>(step); }
+  std::array<bool, kSteps> on_{};
+  std::array<std::int64_t, kSteps> counts_{};
+  std::int64_t left_;
+};
+
+}  // namespace cameo::model

@@ -1,0 +1,45 @@
+#pragma once
+// What libcameo_torch.so offers to those who do not know libtorch.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cameo/array.h"
+#include "cameo/export.h"
+#include "export/input_spec.h"
+
+namespace cameo::verify {
+
+// An operator that ran, and what it gave.
+struct Operation {
+  std::string op;  // "aten::relu"
+  std::vector<Array> results;
+};
+
+// A saved program in libtorch. Throws Error (stage run) for what libtorch refuses.
+class Program {
+ public:
+  virtual ~Program() = default;
+  // The arguments of a method, without self.
+  virtual std::vector<std::string> parameters(const std::string& method) const = 0;
+  // Runs a method on arguments, all of them named; the tensors among them are `tensors`, in that order. The
+  // result is taken apart as an export does it. `operations`, if any, gets what ran on the way.
+  virtual std::vector<Array> run(const std::string& method, const std::vector<InputSpec>& arguments,
+                                 std::span<const Array> tensors,
+                                 std::vector<Operation>* operations) const = 0;
+};
+
+struct Bridge {
+  int version;  // of this interface
+  const char* torch_version;
+  std::unique_ptr<Program> (*load)(const std::string& path, TrainingMode mode);
+};
+inline constexpr int kBridgeVersion = 1;
+inline constexpr const char* kBridgeSymbol = "cameo_torch_bridge";  // a function that gives a Bridge
+
+// `path` is VerifyOptions::bridge. Throws Error if there is no usable library, with all places looked at.
+const Bridge& load_bridge(const std::string& path);
+
+}  // namespace cameo::verify

@@ -1,0 +1,153 @@
+#include "verify/inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/overload.h"
+#include "runtime/feed.h"
+#include "runtime/npy.h"
+
+namespace cameo::verify {
+namespace {
+
+[[noreturn]] void refuse(std::string message, std::string hint) {
+  throw Error(Diagnostic{
+      .stage = Stage::run, .code = "bad-input", .message = std::move(message), .hint = std::move(hint)});
+}
+
+// Each in the place of its parameter.
+std::vector<InputSpec> arrange(const std::vector<std::string>& texts,
+                               const std::vector<std::string>& parameters) {
+  std::vector<std::optional<InputSpec>> places(parameters.size());
+  std::size_t next = 0;
+  for (const std::string& text : texts) {
+    InputSpec spec = parse_input_spec(text);
+    if (!spec.name.empty())
+      next = static_cast<std::size_t>(std::ranges::find(parameters, spec.name) - parameters.begin());
+    if (next >= parameters.size() || places[next])
+      refuse(fmt::format("the program has no place for the input '{}'", text),
+             fmt::format("its arguments are: {}", fmt::join(parameters, ", ")));
+    spec.name = parameters[next];
+    places[next++] = std::move(spec);
+  }
+  std::vector<InputSpec> specs;
+  for (std::optional<InputSpec>& place : places)
+    if (place) specs.push_back(std::move(*place));
+  return specs;
+}
+
+void collect_tensors(const InputSpec& spec, std::vector<const TensorSpec*>& out) {
+  const auto each = [&](const auto& list) {
+    for (const InputSpec& item : list.items) collect_tensors(item, out);
+  };
+  std::visit(Overload{[&](const TensorSpec& tensor) { out.push_back(&tensor); },
+                      [&](const TupleSpec& tuple) { each(tuple); }, [&](const ListSpec& list) { each(list); },
+                      [&](const DictSpec& dict) {
+                        for (const auto& [key, value] : dict.items) collect_tensors(value, out);
+                      },
+                      [](const auto&) {}},
+             spec.value);
+}
+
+std::string size_name(const ValueInfo& input, std::size_t axis) {
+  const std::string& name = (*input.shape)[axis].name;
+  return name.empty() ? fmt::format("{}.{}", input.name, axis) : name;
+}
+
+}  // namespace
+
+Inputs::Inputs(const std::vector<std::string>& specs, const std::vector<std::string>& parameters,
+               const std::vector<ValueInfo>& inputs)
+    : arguments_(arrange(specs, parameters)), inputs_(inputs) {
+  if (specs.empty())
+    for (std::size_t i = 0; i < std::min(parameters.size(), inputs.size()); ++i)
+      arguments_.push_back({parameters[i], TensorSpec{}});
+  load_files();
+  for (const ValueInfo& input : inputs_) {
+    if (!input.shape) continue;
+    for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
+      if ((*input.shape)[axis].size >= 0) continue;
+      const std::string name = size_name(input, axis);
+      if (!known_.contains(name) && std::ranges::find(free_, name) == free_.end()) free_.push_back(name);
+    }
+  }
+}
+
+void Inputs::load_files() {
+  std::vector<const TensorSpec*> tensors;
+  for (const InputSpec& argument : arguments_) collect_tensors(argument, tensors);
+  if (tensors.size() != inputs_.size())
+    refuse(fmt::format("the arguments hold {} tensors, and the ONNX model has {} inputs", tensors.size(),
+                       inputs_.size()),
+           "describe the arguments with --input as they were for the export");
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i]->file.empty()) continue;
+    const Array array = runtime::load_npy(tensors[i]->file);
+    for (std::size_t axis = 0; inputs_[i].shape && axis < inputs_[i].shape->size(); ++axis)
+      if (axis < array.shape().size()) known_.emplace(size_name(inputs_[i], axis), array.shape()[axis]);
+    files_.emplace(inputs_[i].name, array);
+  }
+}
+
+std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t seed) const {
+  runtime::FeedOptions options{.seed = seed};
+  std::vector<ValueInfo> sized = inputs_;
+  for (ValueInfo& input : sized) {
+    if (const auto file = files_.find(input.name); file != files_.end()) {
+      options.arrays.emplace_back(input.name, file->second);
+      continue;
+    }
+    options.specs.push_back(input.name + "=randn");
+    for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis) {
+      ValueInfo::Dim& dim = (*input.shape)[axis];
+      if (dim.size >= 0) continue;
+      const std::string name = size_name(input, axis);
+      const auto known = known_.find(name);
+      const auto chosen = std::ranges::find(sizes, name, &SizeValues::value_type::first);
+      dim.size = known != known_.end() ? known->second : chosen->second;
+    }
+  }
+  return runtime::make_feeds(sized, options);
+}
+
+Trials trials(const std::vector<std::string>& names, const VerifyOptions& options) {
+  std::size_t runs = 1;
+  for (const auto& [name, sizes] : options.sizes) {
+    if (std::ranges::find(names, name) == names.end())
+      refuse(fmt::format("the ONNX model has no dynamic size '{}'", name),
+             names.empty() ? "all its sizes are fixed" : fmt::format("it has: {}", fmt::join(names, ", ")));
+    runs = std::max(runs, sizes.size());
+  }
+  if (names.empty()) return {.sizes = {{}}, .exact = true};
+  Trials out;
+  if (!options.sizes.empty()) {
+    out.exact = true;
+    for (std::size_t run = 0; run < runs; ++run) {
+      SizeValues values;
+      for (const std::string& name : names) {
+        const auto given =
+            std::ranges::find_if(options.sizes, [&](const auto& e) { return e.first == name; });
+        const bool said = given != options.sizes.end() && !given->second.empty();
+        values.emplace_back(
+            name, said ? given->second[run % given->second.size()] : static_cast<std::int64_t>(run) + 1);
+      }
+      out.sizes.push_back(std::move(values));
+    }
+    return out;
+  }
+  // All different, so that one taken for another shows; all the same for programs that need it.
+  for (const std::int64_t base : {1, 2, 3, 5, 8, 16, 32, 64, 128, 224}) {
+    SizeValues different, same;
+    for (const std::string& name : names) {
+      different.emplace_back(name, base + static_cast<std::int64_t>(different.size()));
+      same.emplace_back(name, base);
+    }
+    out.sizes.push_back(std::move(different));
+    if (names.size() > 1) out.sizes.push_back(std::move(same));
+  }
+  return out;
+}
+
+}  // namespace cameo::verify

@@ -1,0 +1,70 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cameo/diagnostic.h"
+#include "verify/bridge.h"
+
+namespace cameo::verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "libcameo_torch.so";
+constexpr const char* kVariable = "CAMEO_TORCH";
+
+[[noreturn]] void fail(std::string code, std::string message, std::vector<std::string> notes) {
+  throw Error(Diagnostic{
+      .stage = Stage::run,
+      .code = std::move(code),
+      .message = std::move(message),
+      .notes = std::move(notes),
+      .hint = "install libtorch (Debian: apt install libtorch-dev) and build Cameo's target cameo_torch, or "
+              "set CAMEO_TORCH to the path of libcameo_torch.so"});
+}
+
+std::string loader_error() {
+  const char* error = dlerror();
+  return error ? error : "unknown error";
+}
+
+// Never unloaded: libtorch has threads and thread-local state of its own.
+void* open(const std::string& path) { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
+
+void* open_named(const std::string& path, std::string_view origin) {
+  if (void* handle = open(path)) return handle;
+  fail("torch-bridge-not-loadable",
+       fmt::format("the bridge to libtorch, `{}`{}, cannot be loaded", path, origin), {loader_error()});
+}
+
+void* find(const std::string& path) {
+  if (!path.empty()) return open_named(path, "");
+  if (const char* named = std::getenv(kVariable); named && *named)
+    return open_named(named, fmt::format(", which {} names", kVariable));
+  std::vector<std::string> notes;
+  std::error_code ignored;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const fs::path& file : {folder / kFile, folder.parent_path() / "lib" / kFile}) {
+    if (fs::exists(file, ignored)) return open_named(file, "");
+    notes.push_back(fmt::format("no file {}", file.string()));
+  }
+  if (void* handle = open(kFile)) return handle;
+  notes.push_back(fmt::format("the system's loader: {}", loader_error()));
+  fail("torch-bridge-missing", "the PyTorch program cannot be run: the bridge to libtorch was not found",
+       std::move(notes));
+}
+
+}  // namespace
+
+const Bridge& load_bridge(const std::string& path) {
+  void* handle = find(path);
+  const auto get = reinterpret_cast<const Bridge* (*)()>(dlsym(handle, kBridgeSymbol));
+  const Bridge* bridge = get ? get() : nullptr;
+  if (!bridge || bridge->version != kBridgeVersion)
+    fail("torch-bridge-not-loadable", "the bridge to libtorch belongs to another version of Cameo", {});
+  return *bridge;
+}
+
+}  // namespace cameo::verify
