@@ -149,10 +149,10 @@ Rebuild::Read Rebuild::read(proto::Node& source, Names& names) {
 // Rules rely on it.
 void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read) const {
   const onnx::facts::Operator* known = onnx::facts::find("", read.op, opset_);
-  if (!known || known->deprecated) return;
-  bool there = !source.outputs.empty();
+  if (known ? known->deprecated : onnx::facts::versions("", read.op).empty()) return;
+  bool there = known && !source.outputs.empty();
   const auto given = [&read](std::size_t i) { return i < read.inputs.size() && read.inputs[i] != nullptr; };
-  for (std::size_t i = 0; i < known->inputs.size(); ++i) {
+  for (std::size_t i = 0; there && i < known->inputs.size(); ++i) {
     if (known->inputs[i].arity == onnx::facts::Arity::single) there = there && given(i);
     if (known->inputs[i].arity == onnx::facts::Arity::variadic && !has_graph(source))
       for (std::size_t k = i; k < std::max(read.inputs.size(), i + known->inputs[i].minimum); ++k)
@@ -161,8 +161,8 @@ void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read)
   if (!there)
     throw Error(Diagnostic{.stage = Stage::read,
                            .code = "broken-node",
-                           .message = fmt::format("{} '{}' lacks an input or an output that it must have",
-                                                  source.op_type, source.name),
+                           .message = fmt::format("{} '{}' lacks what it must have in opset {}",
+                                                  source.op_type, source.name, opset_),
                            .file = opened_.file->name(),
                            .hint = "cameo check tells all that is wrong with it"});
 }
