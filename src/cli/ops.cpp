@@ -22,7 +22,7 @@ struct Arguments {
 constexpr const char* kExamples = R"(Examples:
   cameo ops asinh --opset 9                       does it convert, and to what?
   cameo ops --explain upsample_bicubic2d          where does each argument go?
-  cameo ops __lshift__ --dtype u8                 the same for other tensors
+  cameo ops __rshift__ --dtype u8                 the same for other tensors
   cameo ops --grep bicubic                        all operators that hold the word
   cameo ops --scan model.pt --opset 11            the operators that a model calls
   cameo ops --onnx Resize --opset 11              ONNX's own operators
@@ -52,19 +52,20 @@ void add_ops(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   OpsOptions& options = arguments->options;
   CLI::Option* names = command->add_option("NAME", arguments->names, "Operators: aten::add, add, add.Tensor")
-                           ->type_name("...");
+                           ->option_text("...");
   CLI::Option* grep =
       command->add_option("--grep", arguments->word, "Those whose name, nodes or notes hold the word")
-          ->type_name("WORD");
+          ->option_text("WORD");
   CLI::Option* scan = command->add_option("--scan", arguments->program, "Those that a saved program calls")
-                          ->type_name("MODEL");
+                          ->option_text("MODEL");
   CLI::Option* onnx =
       command->add_option("--onnx", arguments->onnx, "ONNX's own operators: versions, inputs, types")
-          ->type_name("NAME...");
+          ->option_text("NAME...");
   CLI::Option* added =
-      command->add_option("--added-in", arguments->added_in, "What came with an opset")->type_name("OPSET");
+      command->add_option("--added-in", arguments->added_in, "What came with an opset")->option_text("OPSET");
   CLI::Option* markdown =
-      command->add_flag("--markdown", arguments->markdown, "All of them as a page: docs/operators.md");
+      command->add_flag("--markdown", arguments->markdown, "All of them as a page: docs/operators.md")
+          ->option_text(" ");
   const std::vector<CLI::Option*> questions = {names, grep, scan, onnx, added, markdown};
   for (CLI::Option* one : questions)
     for (CLI::Option* other : questions)

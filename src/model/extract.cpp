@@ -21,6 +21,10 @@ using onnx::proto::ValueInfo;
 
 bool untyped(const ValueInfo& info) { return !info.type; }
 
+bool changes(const ExtractOptions& options) {
+  return !options.from.empty() || !options.to.empty() || !options.add_outputs.empty() || options.all_outputs;
+}
+
 // Where the file does not say a type that is needed now, it may follow from the rest.
 void add_types(Graph& graph, const std::string& path, std::optional<model::Typed>& typed) {
   if (std::ranges::none_of(graph.inputs, untyped) && std::ranges::none_of(graph.outputs, untyped)) return;
@@ -88,12 +92,13 @@ Extracted extract_model(const std::string& path, const std::string& to, const Ex
   const std::size_t before = opened.graph().nodes.size();
   take_part(opened.model, path, options);
   std::optional<model::Typed> typed;
-  add_types(*opened.model.graph, path, typed);
-  Extracted result{.nodes = opened.graph().nodes.size(),
-                   .nodes_before = before,
-                   .bytes = 0,
-                   .external_bytes = 0,
-                   .warnings = check_types(opened.graph(), path)};
+  if (changes(options)) add_types(*opened.model.graph, path, typed);
+  Extracted result{
+      .nodes = opened.graph().nodes.size(),
+      .nodes_before = before,
+      .bytes = 0,
+      .external_bytes = 0,
+      .warnings = changes(options) ? check_types(opened.graph(), path) : std::vector<Diagnostic>()};
   const Written written = model::save(opened.model, to, *opened.file);
   result.bytes = written.bytes;
   result.external_bytes = written.external_bytes;

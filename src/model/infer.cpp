@@ -15,7 +15,7 @@ using onnx::proto::Graph;
 using onnx::proto::Node;
 
 std::string type_text(const Type& type) {
-  const std::string element = model::plain_name(onnx::to_onnx(type.dtype));
+  std::string element = model::plain_name(onnx::to_onnx(type.dtype));
   switch (type.kind) {
     case Type::Kind::tensor: return element;
     case Type::Kind::sequence: return "sequence of " + element;

@@ -95,8 +95,8 @@ Array strings_from_ort(const ort::Api& api, const ort::Value* value, TensorType 
 
 // The library must outlive what it made.
 struct Result {
-  Result(std::shared_ptr<const void> keep, Owned<ort::Value> value)
-      : keep(std::move(keep)), value(std::move(value)) {}
+  Result(std::shared_ptr<const void> library, Owned<ort::Value> made)
+      : keep(std::move(library)), value(std::move(made)) {}
 
   std::shared_ptr<const void> keep;
   Owned<ort::Value> value;

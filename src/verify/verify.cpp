@@ -83,7 +83,7 @@ class Verifier {
     folder_.emplace();
     ExportOptions options = options_.program;
     options.metadata = Metadata::full;
-    const std::string file = folder_->file("model.onnx");
+    std::string file = folder_->file("model.onnx");
     export_onnx(program, file, options);
     return file;
   }

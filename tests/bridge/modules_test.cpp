@@ -192,7 +192,7 @@ TEST(Bridge, WhatIsRegisteredLateIsExported) {
 TEST(Bridge, GradientsAreNotInTheWay) {
   const at::Tensor x = at::randn({2, 3}).requires_grad_();
   expect_close(run(bridge::export_to_memory(Quantized(), {x}), {x.detach()}).at(0),
-               x.detach() * at::tensor({1., -2., 3.}));
+               x.detach() * at::tensor({1.0F, -2.0F, 3.0F}));
   EXPECT_TRUE(at::GradMode::is_enabled());
 }
 

@@ -243,6 +243,14 @@ a.onnx and b.onnx differ in structure: 1 value changed
         self.assertIn("+ node Conv", diff("trace"))
         self.assertIn("differ in structure", diff("trace", "--structure"))
 
+    def test_models_of_the_onnx_project_equal_themselves(self):
+        files = sorted((pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data").resolve().rglob("*.onnx"))
+        self.assertGreater(len(files), 1000, "install libonnx-testdata")
+        for path in files[::20]:
+            for arguments in ((), ("--structure",)):
+                done = subprocess.run([CAMEO, "diff", path, path, *arguments], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_missing_file(self):
         done = subprocess.run([CAMEO, "diff", "a.onnx", "b.onnx"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (1, "a.onnx: error: [read] no such file [no-such-file]\n"

@@ -163,6 +163,10 @@ m.onnx: warning: [check] what type the new output 'b' has is neither said nor kn
         model = ladder()
         model.training_info.add()
         self.assertEqual(self.extract(model), model)
+        model.graph.output[0].ClearField("type")
+        onnx.save(model, str(self.folder / "m.onnx"))
+        self.assertEqual(self.run_cameo("extract", "m.onnx", "-o", "part.onnx").stderr, "")
+        self.assertEqual((self.folder / "m.onnx").read_bytes(), (self.folder / "part.onnx").read_bytes())
 
     def test_branches_capture(self):
         part = self.extract(branching(), "--from", "h,flag")

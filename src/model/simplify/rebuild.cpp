@@ -30,9 +30,10 @@ std::string key_of(std::string_view domain, std::string_view name) {
 }
 
 bool has_graph(const proto::Node& node) {
-  return std::ranges::any_of(node.attributes, [](const proto::Attribute& attribute) {
-    return attribute.g || !attribute.graphs.empty();
-  });
+  return node.op_type == "If" || node.op_type == "Loop" ||
+         std::ranges::any_of(node.attributes, [](const proto::Attribute& attribute) {
+           return attribute.g || !attribute.graphs.empty();
+         });
 }
 
 bool all_constant(const Value* value) { return !value || value->constant(); }
@@ -148,16 +149,20 @@ Rebuild::Read Rebuild::read(proto::Node& source, Names& names) {
 // Rules rely on it.
 void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read) const {
   const onnx::facts::Operator* known = onnx::facts::find("", read.op, opset_);
-  if (!known || known->deprecated) return;
-  bool there = !source.outputs.empty();
-  for (std::size_t i = 0; i < known->inputs.size(); ++i)
-    if (known->inputs[i].arity == onnx::facts::Arity::single)
-      there = there && i < read.inputs.size() && read.inputs[i] != nullptr;
+  if (known ? known->deprecated : onnx::facts::versions("", read.op).empty()) return;
+  bool there = known && !source.outputs.empty();
+  const auto given = [&read](std::size_t i) { return i < read.inputs.size() && read.inputs[i] != nullptr; };
+  for (std::size_t i = 0; there && i < known->inputs.size(); ++i) {
+    if (known->inputs[i].arity == onnx::facts::Arity::single) there = there && given(i);
+    if (known->inputs[i].arity == onnx::facts::Arity::variadic && !has_graph(source))
+      for (std::size_t k = i; k < std::max(read.inputs.size(), i + known->inputs[i].minimum); ++k)
+        there = there && given(k);
+  }
   if (!there)
     throw Error(Diagnostic{.stage = Stage::read,
                            .code = "broken-node",
-                           .message = fmt::format("{} '{}' lacks an input or an output that it must have",
-                                                  source.op_type, source.name),
+                           .message = fmt::format("{} '{}' lacks what it must have in opset {}",
+                                                  source.op_type, source.name, opset_),
                            .file = opened_.file->name(),
                            .hint = "cameo check tells all that is wrong with it"});
 }

@@ -47,9 +47,13 @@ std::optional<View> slice(const Node& node, View view) {
   const auto starts = integers(node, 1), ends = integers(node, 2), steps = integers(node, 4);
   auto axes = integers(node, 3);
   if (!starts || !ends) return std::nullopt;
+  const std::size_t many = starts->size();
+  if (ends->size() != many || (axes && axes->size() != many) || (steps && steps->size() != many))
+    return std::nullopt;
   for (std::size_t i = 0; i < starts->size(); ++i) {
     const auto axis = static_cast<std::size_t>(
         wrap_axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), view.shape.size()));
+    if (axis >= view.shape.size()) return std::nullopt;
     const std::int64_t size = view.shape[axis];
     const std::int64_t step = steps ? (*steps)[i] : 1;
     if (step == 0 || step == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
