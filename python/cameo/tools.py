@@ -1,7 +1,7 @@
 """Tools on any ONNX file."""
 
 import os
-from typing import List, Sequence, Union
+from typing import List, Optional, Sequence, Union
 
 from . import _cameo
 from .errors import Error
@@ -46,3 +46,13 @@ def extract(path: Path, to: Path, inputs: Sequence[str] = (), outputs: Sequence[
     """
     return _cameo.extract_model(os.fspath(path), os.fspath(to), list(inputs), list(outputs), list(more_outputs),
                                 all_outputs)
+
+
+def ops(*names: str, onnx: bool = False, opset: Optional[int] = None, dtype: str = "", arguments: Sequence[str] = (),
+        explain: bool = False) -> str:
+    """What becomes of PyTorch's operators in ONNX, as text; of ONNX's own with ``onnx=True``.
+
+    >>> print(cameo.ops("aten::asinh", opset=9))
+    >>> print(cameo.ops("Resize", onnx=True))
+    """
+    return _cameo.ops(list(names), onnx, opset, dtype, list(arguments), explain)

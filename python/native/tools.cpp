@@ -3,6 +3,7 @@
 #include "bind.h"
 #include "cameo/inspect.h"
 #include "cameo/model.h"
+#include "cameo/ops.h"
 #include "cameo/print.h"
 
 namespace py = pybind11;
@@ -33,6 +34,16 @@ void bind_tools(py::module_& module) {
                               .add_outputs = std::move(more),
                               .all_outputs = all})
             .warnings;
+      },
+      Unlocked());
+  module.def(
+      "ops",
+      [](const std::vector<std::string>& names, bool onnx, std::optional<int> opset, std::string dtype,
+         std::vector<std::string> arguments, bool explain) {
+        const OpsOptions options{
+            .opset = opset, .dtype = std::move(dtype), .arguments = std::move(arguments), .explain = explain};
+        if (names.empty()) return summarize_operators(options);
+        return onnx ? describe_onnx_operators(names, options) : describe_operators(names, options);
       },
       Unlocked());
 }

@@ -91,6 +91,12 @@ class Tools(Case):
             with self.assertRaisesRegex(cameo.Error, "nowhere"):
                 cameo.check(path)
 
+    def test_operators(self):
+        self.assertIn("Asinh", cameo.ops("aten::asinh", opset=9))
+        self.assertIn("Resize", cameo.ops("Resize", onnx=True))
+        with self.assertRaisesRegex(cameo.Error, "asinhh"):
+            cameo.ops("aten::asinhh")
+
     def test_extract(self):
         self.export(torch.nn.Sequential(torch.nn.Conv2d(1, 1, 1), torch.nn.Sigmoid()), torch.randn(1, 1, 2, 2))
         with tempfile.TemporaryDirectory() as folder:
