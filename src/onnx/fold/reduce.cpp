@@ -103,6 +103,7 @@ Folded cum_sum(const Folding& f) {
   const Ints& shape = f.input(0).shape();
   if (shape.empty() || f.integer_attribute("exclusive", 0) != 0) return result;
   const auto axis = static_cast<std::size_t>(wrap_axis(f.integers(1).at(0), shape.size()));
+  if (axis >= shape.size()) return result;
   const bool reverse = f.integer_attribute("reverse", 0) != 0;
   const Ints strides = contiguous_strides(shape);
   Ints starts = shape;
