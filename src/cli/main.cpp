@@ -76,18 +76,18 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   add_inspect(app);
   add_export(app);
-  add_check(app);
   add_verify(app);
-  add_run(app);
-  add_probe(app);
-  add_infer(app);
-  add_io(app);
-  add_ops(app);
+  add_check(app);
   add_print(app);
+  add_infer(app);
+  add_simplify(app);
   add_extract(app);
   add_diff(app);
   add_stats(app);
-  add_simplify(app);
+  add_io(app);
+  add_run(app);
+  add_probe(app);
+  add_ops(app);
   try {
     app.parse(argc, argv);
     return kFine;

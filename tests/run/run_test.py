@@ -79,7 +79,7 @@ class Run(unittest.TestCase):
         inputs = "the model's inputs are: x: f32[n,2]; k: f32[]"
         for spec, texts in {
             "q=1": ["the model has no input 'q'", inputs],
-            "x=rnd": ["'rnd' is no way to make up an input", "there are rand, zeros, ones, arange"],
+            "x=rnd": ["'rnd' is no way to make up an input", "there are rand, randn, zeros, ones, arange"],
             "x=rand[2,-1]": ["'[2,-1]' is no shape"],
             "x=rand[99999999999,2]": ["so many elements are not made up"],
             "x=rand[1,3]": ["[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: x for the following "
