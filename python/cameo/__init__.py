@@ -12,8 +12,8 @@ from .errors import Error, ExportWarning, InternalError, SessionError
 from .export import export
 from .flag import is_in_onnx_export
 from .session import Session
-from .tools import check, extract, faults, inspect, ops, printable_graph
+from .tools import check, extract, faults, infer, inspect, ops, printable_graph, simplify
 
 __all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "InternalError", "Session", "SessionError",
-           "__version__", "backend", "check", "converter", "export", "extract", "faults", "inspect",
-           "is_in_onnx_export", "ops", "printable_graph"]
+           "__version__", "backend", "check", "converter", "export", "extract", "faults", "infer", "inspect",
+           "is_in_onnx_export", "ops", "printable_graph", "simplify"]

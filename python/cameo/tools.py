@@ -1,10 +1,11 @@
 """Tools on any ONNX file."""
 
 import os
-from typing import List, Optional, Sequence, Union
+import warnings
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _cameo
-from .errors import Error
+from .errors import Error, ExportWarning
 
 Path = Union[str, os.PathLike]
 
@@ -46,6 +47,31 @@ def extract(path: Path, to: Path, inputs: Sequence[str] = (), outputs: Sequence[
     """
     return _cameo.extract_model(os.fspath(path), os.fspath(to), list(inputs), list(outputs), list(more_outputs),
                                 all_outputs)
+
+
+def infer(path: Path, to: Optional[Path] = None, strict: bool = False) -> List["_cameo.InferredValue"]:
+    """Types and symbolic shapes of all values that nodes make, in their order; with ``to``, a model that says them is
+    written there. What contradicts itself is a warning, with ``strict`` an :class:`cameo.Error`.
+
+    >>> for value in cameo.infer("model.onnx"):
+    ...     print(value.name, value.type, value.shape)
+    """
+    values, wrong = _cameo.infer_model(os.fspath(path), os.fspath(to or ""), strict)
+    for fault in wrong:
+        warnings.warn(str(fault), ExportWarning, stacklevel=2)
+    return values
+
+
+def simplify(path: Path, to: Path, only: Sequence[str] = (), also: Sequence[str] = (), without: Sequence[str] = (),
+             input_shapes: Optional[Mapping[str, Sequence[int]]] = None) -> Dict[str, Tuple[int, int]]:
+    """Writes a model that computes the same with fewer nodes. The result tells for each operator how many nodes there
+    were before and how many there are now. Rules are named as ``cameo simplify --list`` does.
+
+    >>> cameo.simplify("model.onnx", "small.onnx")["Gather"]
+    (24, 0)
+    """
+    shapes = [(name, list(shape)) for name, shape in (input_shapes or {}).items()]
+    return _cameo.simplify_model(os.fspath(path), os.fspath(to), list(only), list(also), list(without), shapes)
 
 
 def ops(*names: str, onnx: bool = False, opset: Optional[int] = None, dtype: str = "", arguments: Sequence[str] = (),

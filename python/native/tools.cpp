@@ -1,5 +1,7 @@
 #include <pybind11/stl.h>
 
+#include <map>
+
 #include "bind.h"
 #include "cameo/inspect.h"
 #include "cameo/model.h"
@@ -34,6 +36,38 @@ void bind_tools(py::module_& module) {
                               .add_outputs = std::move(more),
                               .all_outputs = all})
             .warnings;
+      },
+      Unlocked());
+  py::class_<InferredValue>(module, "InferredValue")
+      .def_property_readonly("name", [](const InferredValue& of) { return of.value.name; })
+      .def_property_readonly("type", [](const InferredValue& of) { return of.value.type; })
+      .def_property_readonly("shape",
+                             [](const InferredValue& of) {
+                               return of.value.has_shape ? std::optional(of.value.shape) : std::nullopt;
+                             })
+      .def_readonly("op", &InferredValue::op)
+      .def_readonly("graph", &InferredValue::graph);
+  module.def(
+      "infer_model",
+      [](const std::string& path, const std::string& to, bool strict) {
+        InferredModel inferred = infer_model(path, {.strict = strict, .output = to});
+        return std::pair(std::move(inferred.values), std::move(inferred.diagnostics));
+      },
+      Unlocked());
+  module.def(
+      "simplify_model",
+      [](const std::string& path, const std::string& to, std::vector<std::string> only,
+         std::vector<std::string> also, std::vector<std::string> without,
+         std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes) {
+        const SimplifyReport report = simplify_model(path, to,
+                                                     {.only = std::move(only),
+                                                      .also = std::move(also),
+                                                      .disabled = std::move(without),
+                                                      .input_shapes = std::move(shapes)});
+        std::map<std::string, std::pair<std::int64_t, std::int64_t>> operators;
+        for (const OperatorChange& change : report.operators)
+          operators.emplace(change.op, std::pair(change.before, change.after));
+        return operators;
       },
       Unlocked());
   module.def(

@@ -1,6 +1,7 @@
 // docs/operators.md, and the summary of `cameo ops` without arguments.
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +19,9 @@ using ops::Operator;
 using ops::Sizes;
 
 std::size_t count_names(const std::vector<Operator>& all) {
-  std::vector<std::string_view> names;
-  for (const Operator& op : all) names.push_back(op.schema().name);
-  std::ranges::sort(names);
-  return static_cast<std::size_t>(std::ranges::unique(names).begin() - names.begin());
+  std::unordered_set<std::string_view> names;
+  for (const Operator& op : all) names.insert(op.schema().name);
+  return names.size();
 }
 
 // Text that may stand in a cell of a table.

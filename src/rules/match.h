@@ -30,7 +30,7 @@ onnx::DataPtr data_of(const Ints& numbers);  // 1-d i64
 std::optional<Ints> from_front(std::optional<Ints> axes, const onnx::Value* of);
 std::optional<Ints> from_front(std::optional<Ints> axes, std::optional<std::int64_t> rank);
 
-bool is_real(const onnx::Value* value);                       // a tensor of f16, f32 or f64
+bool is_real(const onnx::Value* value);  // a tensor of f16, f32 or f64
 // It reads what was quantised: runtimes know such layers by their form.
 bool quantized(const onnx::Node& node);
 bool same_shape(const onnx::Value* a, const onnx::Value* b);  // known to be

@@ -105,6 +105,31 @@ class Tools(Case):
             cameo.extract(whole, part, outputs=[self.model.graph.node[0].output[0]])
             self.assertEqual([node.op_type for node in onnx.load(part).graph.node], ["Conv"])
 
+    def test_infer(self):
+        self.export(torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3), torch.nn.Flatten()), torch.randn(1, 1, 5, 5),
+                    input_names=["x"], dynamic_axes={"x": {0: "batch"}})
+        with tempfile.TemporaryDirectory() as folder:
+            path, to = os.path.join(folder, "m.onnx"), os.path.join(folder, "inferred.onnx")
+            onnx.save(self.model, path)
+            values = cameo.infer(path, to)
+            self.assertEqual([(value.type, value.shape) for value in values],
+                             [("float32", ["batch", "4", "3", "3"]), ("float32", ["batch", "36"])])
+            self.assertEqual([info.name for info in onnx.load(to).graph.value_info], [values[0].name])
+
+    def test_simplify(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, to = os.path.join(folder, "m.onnx"), os.path.join(folder, "small.onnx")
+            x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2, 3])
+            y = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [2, 3])
+            nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=[1, 0]),
+                     helper.make_node("Transpose", ["t"], ["u"], perm=[1, 0]), helper.make_node("Relu", ["u"], ["y"])]
+            onnx.save(helper.make_model(helper.make_graph(nodes, "g", [x], [y]),
+                                        opset_imports=[helper.make_opsetid("", 13)]), path)
+            self.assertEqual(cameo.simplify(path, to)["Transpose"], (2, 0))
+            self.assertEqual([node.op_type for node in onnx.load(to).graph.node], ["Relu"])
+            with self.assertRaisesRegex(cameo.Error, "no-such-rule"):
+                cameo.simplify(path, to, without=["no-such-rule"])
+
     def test_the_graph_as_text(self):
         self.export(torch.nn.Linear(3, 2), torch.randn(1, 3))
         with tempfile.TemporaryDirectory() as folder:

@@ -35,13 +35,13 @@ void coordinates(Raising& r) {
   r.set("mode", mode == "bilinear" ? "linear" : mode);
   r.set("coordinate_transformation_mode", std::string("asymmetric"));
   if (mode != "nearest") return;
-  bool grows = scales->constant(), shrinks = scales->constant();
-  if (scales->constant() && scales->data->dtype() == DType::f32)
-    for (std::int64_t i = 0; i < scales->data->numel(); ++i) {
-      const double scale = scales->data->real(i);
-      grows = grows && scale >= 1;
-      shrinks = shrinks && scale <= 1;
-    }
+  const bool known = scales->constant() && scales->data->dtype() == DType::f32;
+  bool grows = known, shrinks = known;
+  for (std::int64_t i = 0; known && i < scales->data->numel(); ++i) {
+    const double scale = scales->data->real(i);
+    grows = grows && scale >= 1;
+    shrinks = shrinks && scale <= 1;
+  }
   r.set("nearest_mode", std::string(shrinks && !grows ? "ceil" : "floor"));
   if (!grows && !shrinks) r.only_types();
 }

@@ -6,7 +6,7 @@ namespace {
 void count(const onnx::proto::Graph& graph, Counts& counts) {
   for (const onnx::proto::Node& node : graph.nodes) {
     std::string name(node.op_type);
-    if (!node.domain.empty() && node.domain != "ai.onnx") name = std::string(node.domain) + "::" + name;
+    if (!node.domain.empty() && node.domain != "ai.onnx") name.insert(0, "::").insert(0, node.domain);
     ++counts[name];
     for (const onnx::proto::Attribute& attribute : node.attributes) {
       if (attribute.g) count(*attribute.g, counts);

@@ -23,7 +23,7 @@ struct Arena {
 
 struct Rebuilt {
   struct Source {
-    onnx::proto::Node* node;
+    onnx::proto::Node* node = nullptr;
     onnx::Attributes attributes;  // as they were read; those that could not be are not among them
   };
 

@@ -14,7 +14,7 @@ class Polynomial {
   explicit Polynomial(std::uint64_t number) {
     if (number != 0) terms_[{}] = number;
   }
-  explicit Polynomial(std::string size) { terms_[{std::move(size)}] = 1; }
+  explicit Polynomial(const std::string& size) { terms_[{size}] = 1; }
 
   // Absent if a number does not fit into 64 bits.
   static std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b);
