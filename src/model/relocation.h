@@ -27,7 +27,7 @@ class Relocation {
  private:
   struct Copy {
     DataFiles::Part part;
-    std::uint64_t offset;
+    std::uint64_t offset = 0;
   };
   std::uint64_t copied_to(const DataFiles::Part& part);
   // Throws Error if a new file would replace `file`.

@@ -30,6 +30,11 @@ CASES = {
         split = Reshape(x, target)
         y = Transpose<perm = [0, 2, 1, 3]>(split)
       }""", {"split": "batch seq 12 64", "y": "batch 12 seq 64"}),
+    "two transposes": ("""
+      (float[2, 3, 4] x) => (float[2, 3, 4] z) {
+        y = Transpose<perm = [1, 0, 2]>(x)
+        z = Transpose<perm = [1, 0, 2]>(y)
+      }""", {"y": "3 2 4", "z": "2 3 4"}),
     "sizes left open": ("""
       (float[batch, 3, h, w] x) => (float[n, m] y) {
         target = Constant<value = int64[2] {0, -1}>()

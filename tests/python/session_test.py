@@ -105,6 +105,11 @@ class Tools(Case):
             cameo.extract(whole, part, outputs=[self.model.graph.node[0].output[0]])
             self.assertEqual([node.op_type for node in onnx.load(part).graph.node], ["Conv"])
 
+    def test_an_input_of_another_type(self):
+        self.export(torch.nn.ReLU(), torch.randn(2), input_names=["x"])
+        with self.assertRaisesRegex(cameo.SessionError, r"tensor\(float\)"):
+            cameo.Session(self.bytes).run(None, {"x": np.zeros(2, np.float64)})
+
     def test_infer(self):
         self.export(torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3), torch.nn.Flatten()), torch.randn(1, 1, 5, 5),
                     input_names=["x"], dynamic_axes={"x": {0: "batch"}})
