@@ -5,7 +5,7 @@ namespace cameo::model {
 AttributeKind kind_of(const onnx::proto::Attribute& attribute) {
   using enum AttributeKind;
   const auto said = static_cast<AttributeKind>(attribute.type.value_or(0));
-  if (said > none && said <= types) return said;
+  if (said > undefined && said <= types) return said;
   if (attribute.f) return real;
   if (attribute.i) return integer;
   if (onnx::proto::present(attribute.s)) return string;
@@ -20,7 +20,7 @@ AttributeKind kind_of(const onnx::proto::Attribute& attribute) {
   if (!attribute.sparse_tensors.empty()) return sparse_tensors;
   if (attribute.tp) return type;
   if (!attribute.type_protos.empty()) return types;
-  return none;
+  return undefined;
 }
 
 }  // namespace cameo::model

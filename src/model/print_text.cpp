@@ -181,7 +181,7 @@ class Writer {
     const auto sparse = [this](const SparseTensor& each) { return text::sparse_text(each, most_); };
     const auto list = [this](const auto& items, auto text) { out_ += "[" + joined(items, ", ", text) + "]"; };
     switch (kind_of(attribute)) {
-      case AttributeKind::none: break;
+      case AttributeKind::undefined: break;
       case AttributeKind::real: out_ += text::number(attribute.f.value_or(0)); break;
       case AttributeKind::integer: out_ += integer(attribute.i.value_or(0)); break;
       case AttributeKind::string: out_ += text::quoted(attribute.s); break;

@@ -26,6 +26,9 @@ struct Rule {
 
 std::span<const Rule> all_rules();
 
+// Throws Error (stage convert) for a name that is not among the known ones.
+void check_names(const std::vector<std::string>& names, const std::vector<std::string>& known);
+
 struct Options {
   std::vector<std::string> disabled;
   std::vector<std::string> also;  // of those on request

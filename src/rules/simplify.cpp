@@ -14,20 +14,6 @@ namespace {
 
 using onnx::Node;
 
-void check_names(const std::vector<std::string>& names) {
-  std::vector<std::string> known;
-  for (const Rule& rule : all_rules()) known.emplace_back(rule.name);
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    const std::string meant = nearest(name, known);
-    throw Error(Diagnostic{.stage = Stage::convert,
-                           .code = "unknown-rule",
-                           .message = fmt::format("there is no rule '{}'", name),
-                           .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
-                                                 : fmt::format("did you mean '{}'?", meant)});
-  }
-}
-
 bool wanted(const Rule& rule, const Options& options) {
   auto among = [&rule](const std::vector<std::string>& names) {
     return std::ranges::find(names, rule.name) != names.end();
@@ -90,8 +76,22 @@ class Simplify {
 
 }  // namespace
 
+void check_names(const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const std::string meant = nearest(name, known);
+    throw Error(Diagnostic{.stage = Stage::convert,
+                           .code = "unknown-rule",
+                           .message = fmt::format("there is no rule '{}'", name),
+                           .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
+                                                 : fmt::format("did you mean '{}'?", meant)});
+  }
+}
+
 std::vector<std::pair<std::string, std::int64_t>> simplify(onnx::Model& model, const Options& options) {
-  for (const auto* names : {&options.disabled, &options.also, &options.only}) check_names(*names);
+  std::vector<std::string> known;
+  for (const Rule& rule : all_rules()) known.emplace_back(rule.name);
+  for (const auto* names : {&options.disabled, &options.also, &options.only}) check_names(*names, known);
   return Simplify(model, options).run();
 }
 

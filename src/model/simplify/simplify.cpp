@@ -1,10 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "base/nearest.h"
-#include "cameo/diagnostic.h"
 #include "cameo/model.h"
 #include "model/save.h"
 #include "model/simplify/count.h"
@@ -24,22 +19,6 @@ using Applied = std::vector<std::pair<std::string, std::int64_t>>;
 constexpr int kMostRounds = 8;
 // The first opset whose operators are what the rules take them for.
 constexpr std::int64_t kFirstForRules = 7;
-
-void check_names(const SimplifyOptions& options) {
-  std::vector<std::string> known;
-  for (const SimplifyRule& rule : simplify_rules()) known.push_back(rule.name);
-  for (const auto* names : {&options.only, &options.also, &options.disabled}) {
-    for (const std::string& name : *names) {
-      if (std::ranges::find(known, name) != known.end()) continue;
-      const std::string meant = nearest(name, known);
-      throw Error(Diagnostic{.stage = Stage::convert,
-                             .code = "unknown-rule",
-                             .message = fmt::format("there is no rule '{}'", name),
-                             .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
-                                                   : fmt::format("did you mean '{}'?", meant)});
-    }
-  }
-}
 
 // Those of src/rules; nothing if none of them is wanted.
 std::optional<rules::Options> rule_options(const SimplifyOptions& options, std::int64_t left) {
@@ -129,7 +108,10 @@ std::vector<SimplifyRule> simplify_rules() {
 
 SimplifyReport simplify_model(const std::string& path, const std::string& output,
                               const SimplifyOptions& options) {
-  check_names(options);
+  std::vector<std::string> known;
+  for (const SimplifyRule& rule : simplify_rules()) known.push_back(rule.name);
+  for (const auto* names : {&options.only, &options.also, &options.disabled})
+    rules::check_names(*names, known);
   model::Opened opened(path);
   model::refuse_training(opened);
   model::fix_inputs(opened, options);
