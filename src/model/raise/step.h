@@ -13,8 +13,8 @@ namespace cameo::model {
 // A node on its way up.
 struct Raising {
   onnx::Node& node;
-  std::int64_t opset;
-  std::size_t outputs;
+  std::int64_t opset = 0;
+  std::size_t outputs = 0;
   Maker& maker;
   Fidelity fidelity = Fidelity::exact;
 
