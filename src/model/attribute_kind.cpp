@@ -3,7 +3,7 @@
 namespace cameo::model {
 
 AttributeKind kind_of(const onnx::proto::Attribute& attribute) {
-  using enum AttributeKind;
+  using enum onnx::facts::Kind;
   const auto said = static_cast<AttributeKind>(attribute.type.value_or(0));
   if (said > undefined && said <= types) return said;
   if (attribute.f) return real;
