@@ -91,7 +91,7 @@ torch::Attribute attribute_of(const Attribute& attribute) {
     case AttributeKind::sparse_tensors: both("[<SparseTensors>]"); break;
     case AttributeKind::type: both("<Type>"); break;
     case AttributeKind::types: both("[<Types>]"); break;
-    case AttributeKind::none: both("<Unknown>"); break;
+    case AttributeKind::undefined: both("<Unknown>"); break;
   }
   return out;
 }
