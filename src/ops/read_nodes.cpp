@@ -30,7 +30,7 @@ std::string element(const onnx::Data& data, std::int64_t index) {
 }
 
 std::string constant(const onnx::Data& data) {
-  const std::string type = fmt::format("{}[{}]", name(data.dtype()), fmt::join(data.shape(), ","));
+  std::string type = fmt::format("{}[{}]", name(data.dtype()), fmt::join(data.shape(), ","));
   const bool plain = is_floating(data.dtype()) || is_integral(data.dtype()) || data.dtype() == DType::boolean;
   if (!plain || data.numel() > kMaxShown || data.numel() == 0 || data.shape().size() > 1) return type;
   if (data.shape().empty()) return element(data, 0);

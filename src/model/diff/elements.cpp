@@ -36,11 +36,12 @@ template <class T, class Number>
 Distance distance_of(Bytes a, Bytes b, Number number) {
   Distance result{.count = a.size() / sizeof(T), .absolute = 0.0, .relative = 0.0};
   for (std::size_t i = 0; i < result.count; ++i) {
-    T left, right;
-    std::memcpy(&left, a.data() + i * sizeof(T), sizeof(T));
-    std::memcpy(&right, b.data() + i * sizeof(T), sizeof(T));
-    if (std::memcmp(&left, &right, sizeof(T)) == 0) continue;
+    const std::byte *one = a.data() + i * sizeof(T), *other = b.data() + i * sizeof(T);
+    if (std::memcmp(one, other, sizeof(T)) == 0) continue;
     ++result.differing;
+    T left, right;
+    std::memcpy(&left, one, sizeof(T));
+    std::memcpy(&right, other, sizeof(T));
     const double x = number(left), y = number(right);
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
     const double far = std::isfinite(x - y) ? std::abs(x - y) : std::numeric_limits<double>::infinity();

@@ -49,7 +49,7 @@ struct Source {
 };
 
 struct Scope {
-  Scope(const Body& of, const Scope* around) : body(of), outer(around) {
+  Scope(Body of, const Scope* around) : body(std::move(of)), outer(around) {
     const auto add = [this](Text name, Source source) {
       source.scope = this;
       if (!name.empty()) sources.emplace(name, std::move(source));
