@@ -41,7 +41,7 @@ parity: ## hold the exporter against PyTorch's database of operators (OP=NAME fo
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
 	PYTHONPATH=build/release/python /usr/bin/python3 -W ignore tests/parity/parity.py \
-	  $(if $(OP),--op $(OP)) $(if $(EXPORTER),--exporter $(EXPORTER))
+	  $(if $(OP),--op $(OP)) $(if $(EXPORTER),--exporter $(EXPORTER),--check)
 
 bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test
