@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -65,6 +67,26 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   return wrong_usage(app, unknown_word(unknown.front(), vocabulary(app, command)), help);
 }
 
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App& app);
+};
+constexpr Command kCommands[] = {
+    {"inspect", add_inspect},   {"export", add_export},   {"verify", add_verify},
+    {"check", add_check},       {"print", add_print},     {"infer", add_infer},
+    {"simplify", add_simplify}, {"extract", add_extract}, {"diff", add_diff},
+    {"stats", add_stats},       {"io", add_io},           {"run", add_run},
+    {"probe", add_probe},       {"ops", add_ops},
+};
+
+// The one that is asked for alone, since to declare them all takes longer than some of them run; all of them
+// where help or a suggestion may be wanted.
+void add_commands(CLI::App& app, std::string_view asked) {
+  const auto* chosen = std::ranges::find(kCommands, asked, &Command::name);
+  if (chosen != std::end(kCommands)) return chosen->add(app);
+  for (const Command& command : kCommands) command.add(app);
+}
+
 int run(int argc, const char* const* argv) {
   CLI::App app("Reads saved PyTorch programs and writes standard ONNX, without Python and without libtorch.",
                "cameo");
@@ -74,20 +96,7 @@ int run(int argc, const char* const* argv) {
       "Examples:\n  cameo inspect model.pt   what is this file?\n"
       "  cameo export model.pt    write model.onnx\n  cameo export --help      more about it");
   app.require_subcommand(1);
-  add_inspect(app);
-  add_export(app);
-  add_verify(app);
-  add_check(app);
-  add_print(app);
-  add_infer(app);
-  add_simplify(app);
-  add_extract(app);
-  add_diff(app);
-  add_stats(app);
-  add_io(app);
-  add_run(app);
-  add_probe(app);
-  add_ops(app);
+  add_commands(app, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
     return kFine;
