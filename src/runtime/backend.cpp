@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <mutex>
 #include <unordered_set>
 
 #include "base/nearest.h"
+#include "base/temporary_folder.h"
 #include "model/open.h"
 
 namespace cameo {
@@ -48,26 +47,6 @@ std::vector<Session::Feed> by_position(const Session& session, const std::vector
   for (std::size_t i = 0; i < inputs.size(); ++i) feeds.emplace_back(wanted[i].name, inputs[i]);
   return feeds;
 }
-
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cameo-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      refuse("cannot-write", "no temporary folder can be made", "check that TMPDIR can be written to");
-    path_ = name;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -123,9 +102,9 @@ Workspace Prepared::run_all(const std::vector<Datum>& inputs) const {
 }
 
 std::string Prepared::predict_net() const {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   SessionOptions options = state_->options;
-  options.optimized_model = folder.path() / "model.onnx";
+  options.optimized_model = folder.file("model.onnx");
   const Session writes(state_->path, options);
   const auto file = MappedFile::open(options.optimized_model);
   return {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()};

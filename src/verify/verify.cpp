@@ -1,9 +1,8 @@
 #include "cameo/verify.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
+#include "base/temporary_folder.h"
 #include "model/open.h"
 #include "verify/bridge.h"
 #include "verify/compare.h"
@@ -13,32 +12,6 @@
 namespace cameo {
 namespace verify {
 namespace {
-
-namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "cameo-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(Diagnostic{.stage = Stage::write,
-                             .code = "cannot-write",
-                             .message = "no folder for the exported model can be made",
-                             .file = name,
-                             .hint = "name another place in TMPDIR"});
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) {
   std::vector<Array> out;
