@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/temporary_folder.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
@@ -17,14 +18,10 @@ namespace fs = std::filesystem;
 class MappedFileTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = testing::TempDir() + "mapped_file_XXXXXX";
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    fs::permissions(folder_, fs::perms::all);
+    fs::permissions(folder_.path(), fs::perms::all);
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
-  std::string path(const std::string& name) const { return folder_ / name; }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
 
   std::string write(const std::string& name, const std::string& contents) const {
     std::ofstream(path(name), std::ios::binary) << contents;
@@ -44,7 +41,7 @@ class MappedFileTest : public testing::Test {
     return {};
   }
 
-  fs::path folder_;
+  const TemporaryFolder folder_;
 };
 
 std::string text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
@@ -80,7 +77,7 @@ TEST_F(MappedFileTest, SaysWhatIsWrong) {
   EXPECT_EQ(failure(path("absent.pt")).code, "no-such-file");
   EXPECT_EQ(failure(path("absent.pt")).message, "no such file");
   EXPECT_EQ(failure(write("a.pt", "x") + "/data.pkl").code, "no-such-file");
-  EXPECT_EQ(failure(folder_).code, "is-a-directory");
+  EXPECT_EQ(failure(folder_.path()).code, "is-a-directory");
   EXPECT_EQ(failure(write("empty.pt", "")).code, "empty-file");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(failure(path("pipe")).code, "not-a-regular-file");

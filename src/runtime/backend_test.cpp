@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/temporary_folder.h"
 #include "onnx/proto/read.h"
 #include "runtime/session_fixture.h"
 #include "runtime/test_model.h"
@@ -31,7 +31,6 @@ class BackendTest : public SessionFixture {
                                      .initializers = {{"w", Array::of<float>({1}, {3})}}});
     std::ofstream(path_, std::ios::binary) << bytes;
   }
-  void TearDown() override { std::filesystem::remove(path_); }
 
   static std::string refusal(const std::function<void()>& act) {
     try {
@@ -42,7 +41,8 @@ class BackendTest : public SessionFixture {
     return "none";
   }
 
-  std::string path_ = std::filesystem::path(::testing::TempDir()) / "cameo_backend_test.onnx";
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("model.onnx");
   Datum a_ = Array::of<float>({2}, {1, -1});
   Datum b_ = Array::of<float>({2}, {10, 20});
 };

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "base/temporary_folder.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::runtime {
@@ -95,10 +95,10 @@ TEST(Npy, ReadsEmptyArraysAndOddBooleans) {
 }
 
 TEST(Npy, SavesAndLoadsAFile) {
-  const std::string path = std::filesystem::path(::testing::TempDir()) / "cameo_npy_test.npy";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("array.npy");
   save_npy(path, Array::of<double>({2}, {1.5, -2}));
   EXPECT_THAT(load_npy(path).as<double>(), ElementsAre(1.5, -2));
-  std::filesystem::remove(path);
   EXPECT_THROW(save_npy("/nonexistent/x.npy", Array::scalar(1.0)), Error);
 }
 

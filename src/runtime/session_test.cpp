@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/temporary_folder.h"
 #include "runtime/session_fixture.h"
 #include "runtime/test_model.h"
 
@@ -62,10 +62,10 @@ TEST_F(SessionTest, RunsAtSeveralSizesOfADynamicAxis) {
 }
 
 TEST_F(SessionTest, LoadsAFile) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / "cameo_session_test.onnx";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.onnx");
   std::ofstream(path, std::ios::binary) << model(add({2}));
-  const Session session = Session(path.string());
-  std::filesystem::remove(path);
+  const Session session(path);
   const auto results =
       session.run({{"a", Array::of<float>({2}, {1, 2})}, {"b", Array::of<float>({2}, {10, 20})}});
   EXPECT_THAT(results[0].tensor().as<float>(), ElementsAre(11, 22));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/temporary_folder.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
@@ -23,12 +24,12 @@ onnx::Data marked(char mark, int pieces) {
 
 class ElementsTest : public ::testing::Test {
  protected:
-  void TearDown() override { fs::remove(path); }
   std::string written() const {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  const std::string path = ::testing::TempDir() + "cameo_elements";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("written");
 };
 
 TEST_F(ElementsTest, SmallAndLargeOnesStandInTheirOrder) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/temporary_folder.h"
 #include "cameo/diagnostic.h"
 #include "onnx/emit.h"
 #include "onnx/finish.h"
@@ -24,14 +25,6 @@ std::string contents(const fs::path& path) {
 
 class WriteTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder = fs::path(::testing::TempDir()) /
-             ("cameo_write_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   // x + weight, with a weight of `count` numbers.
   static void build(onnx::Model& model, std::int64_t count) {
     onnx::Emit emit(model, {});
@@ -48,7 +41,8 @@ class WriteTest : public ::testing::Test {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
   }
 
-  fs::path folder;
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
 };
 
 TEST_F(WriteTest, FileAndMemoryAreTheSame) {

@@ -1,9 +1,8 @@
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
+#include "base/temporary_folder.h"
 #include "onnx/check/testing.h"
 
 namespace cameo::onnx {
@@ -111,8 +110,8 @@ TEST(CheckTensor, External) {
 }
 
 TEST(CheckTensor, ExternalFiles) {
-  std::string folder = (std::filesystem::temp_directory_path() / "cameo-check-XXXXXX").string();
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path();
   std::ofstream(folder + "/w.bin") << std::string(20, '\0');
   const CheckOptions options{.folder = folder};
   EXPECT_THAT(faults(with(external({{"location", "w.bin"}, {"offset", "4"}})), options), IsEmpty());
@@ -122,7 +121,6 @@ TEST(CheckTensor, ExternalFiles) {
   EXPECT_THAT(faults(with(external({{"location", "v.bin"}})), options),
               ElementsAre("external-file: the initialiser 'e' should lie in " + folder +
                           "/v.bin, which cannot be read: No such file or directory"));
-  std::filesystem::remove_all(folder);
 }
 
 constexpr std::int64_t kIndices[] = {1, 3, 2, 9};
