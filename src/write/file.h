@@ -8,7 +8,8 @@
 namespace cameo {
 
 // A file that appears under its name only when commit() is called; dropped otherwise, with nothing left
-// behind even by a kill where the file system knows files without names. Throws Error (stage write).
+// behind even by a kill where the file system knows files without names; only in the moment in which it
+// replaces an older one does it stand, whole, under a name of its own. Throws Error (stage write).
 class NewFile {
  public:
   explicit NewFile(std::string path);
