@@ -84,6 +84,7 @@ struct ExportOptions {
   std::int64_t stop_rules_after = -1;  // so many applications; -1: no limit
 
   ExternalData external_data = ExternalData::automatic;
+  bool sync = true;  // wait until the disk has it; else a power cut soon after may lose the new file
   bool check = true;
   bool doc_strings = false;
   Metadata metadata = Metadata::names;

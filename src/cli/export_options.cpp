@@ -133,6 +133,11 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
       ->group(kFile);
   command
       .add_flag_callback(
+          "--no-sync", [&options] { options.sync = false; },
+          "Do not wait until the disk has everything: a power cut in the\nseconds after may lose the new file")
+      ->group(kFile);
+  command
+      .add_flag_callback(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
       ->group(kFile);
   command

@@ -43,6 +43,7 @@ void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evalu
 
 WriteOptions write_options(const ExportOptions& options) {
   return {.external_data = options.external_data,
+          .sync = options.sync,
           .doc_strings = options.doc_strings,
           .metadata = options.metadata == Metadata::full,
           .initializers_as_inputs =

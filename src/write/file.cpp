@@ -27,12 +27,6 @@ std::string folder_of(const std::string& path) {
 // A file without a name gets one through here.
 std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-// Sends what is complete on its way, so that finish() has little to wait for.
-void start_writing_out(int descriptor, std::uint64_t begin, std::uint64_t end) {
-  sync_file_range(descriptor, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
-                  SYNC_FILE_RANGE_WRITE);
-}
-
 // Calls `make` with names beside `path` until one is not taken.
 template <class Make>
 std::string beside(const std::string& path, Make make) {
@@ -45,7 +39,7 @@ std::string beside(const std::string& path, Make make) {
 
 }  // namespace
 
-NewFile::NewFile(std::string path) : path_(std::move(path)) {
+NewFile::NewFile(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {
   descriptor_ = open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor_ >= 0 && access(link_of(descriptor_).c_str(), F_OK) == 0) return;
   if (descriptor_ >= 0) close(descriptor_);
@@ -122,7 +116,7 @@ void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
     offset += static_cast<std::uint64_t>(written);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
-  start_writing_out(descriptor_, begin, offset);
+  start_writing_out(begin, offset);
 }
 
 void NewFile::flush() {
@@ -145,15 +139,22 @@ void NewFile::put(Bytes bytes) {
 void NewFile::wrote(std::uint64_t count) {
   size_ += count;
   if (size_ - started_ < kPiece) return;
-  start_writing_out(descriptor_, started_, size_);
+  start_writing_out(started_, size_);
   started_ = size_;
+}
+
+// Sends what is complete on its way, so that finish() has little to wait for.
+void NewFile::start_writing_out(std::uint64_t begin, std::uint64_t end) const {
+  if (!sync_) return;
+  sync_file_range(descriptor_, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
+                  SYNC_FILE_RANGE_WRITE);
 }
 
 void NewFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
   if (ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("write");  // where it ends in a hole
-  if (fsync(descriptor_) != 0) fail("write");
+  if (sync_ && fsync(descriptor_) != 0) fail("write");
 }
 
 void NewFile::take_name() {
@@ -175,6 +176,7 @@ void NewFile::commit() {
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail("write");
+  if (!sync_) return;
   if (const int folder = open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
     fsync(folder);
     close(folder);

@@ -12,7 +12,8 @@ namespace cameo {
 // replaces an older one does it stand, whole, under a name of its own. Throws Error (stage write).
 class NewFile {
  public:
-  explicit NewFile(std::string path);
+  // Without `sync` it is left to the system when the disk gets it.
+  explicit NewFile(std::string path, bool sync = true);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -26,9 +27,9 @@ class NewFile {
   void write_at(std::uint64_t offset, Bytes bytes) const;
   std::uint64_t size() const { return size_ + buffer_.size(); }
 
-  // Everything is on the disk when it returns, but not yet under the final name.
+  // Everything is written when it returns, but not yet under the final name.
   void finish();
-  // Finishes it if need be and gives it the final name, in one step; that too is on the disk then.
+  // Finishes it if need be and gives it the final name, in one step.
   void commit();
 
  private:
@@ -36,11 +37,13 @@ class NewFile {
   void put(Bytes bytes);
   void copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
   void wrote(std::uint64_t count);
+  void start_writing_out(std::uint64_t begin, std::uint64_t end) const;
   void take_name();
   [[noreturn]] void fail(const char* doing) const;
 
   std::string path_;
   std::string temporary_;  // its name until then; empty: it has none
+  bool sync_;
   int descriptor_ = -1;
   bool finished_ = false;
   std::uint64_t size_ = 0;

@@ -97,7 +97,7 @@ std::string file_name(const std::string& path) {
 Written write_both(const onnx::Model& model, const std::string& path, const WriteOptions& options) {
   const Layout layout = lay_out(model, options, beside(data_beside(file_name(path))));
   if (layout.size() > kLargestModel) too_large(path, layout.size(), "");
-  NewFile data(data_beside(path)), file(path);
+  NewFile data(data_beside(path), options.sync), file(path, options.sync);
   put_external(layout, data);
   put_model(layout, file);
   const Written written{.bytes = file.size(), .external_bytes = data.size()};
@@ -118,7 +118,7 @@ Written write(const onnx::Model& model, const std::string& path, const WriteOpti
     if (options.external_data == ExternalData::automatic) return write_both(model, path, options);
     too_large(path, layout.size(), "let the weights go to a file of their own: --external-data auto");
   }
-  NewFile file(path);
+  NewFile file(path, options.sync);
   put_model(layout, file);
   const Written written{.bytes = file.size()};
   file.commit();

@@ -11,6 +11,7 @@ namespace cameo {
 
 struct WriteOptions {
   ExternalData external_data = ExternalData::automatic;
+  bool sync = true;          // wait until the disk has everything
   bool value_info = false;   // types of intermediate values too, not only of inputs and outputs
   bool doc_strings = false;  // where each node came from
   bool metadata = false;     // the same for machines: operator, module and line of Python
@@ -23,7 +24,7 @@ struct Written {
 };
 
 // Needs a finished model: pruned, with unique names. The files appear under their names only when they are
-// complete and on the disk; on an error what was there before stays. The same model gives the same bytes.
+// complete and, with `sync`, on the disk; on an error what was there before stays. The same model gives the same bytes.
 // Throws Error (stage write).
 Written write(const onnx::Model& model, const std::string& path, const WriteOptions& options = {});
 

@@ -21,7 +21,7 @@ def _array(tensor):
     return tensor.detach().resolve_conj().resolve_neg().numpy()
 
 
-def _difference(got, expected, meaningful):
+def _difference(got, expected, meaningful, strictness):
     wanted = _array(expected)
     if got.dtype != wanted.dtype:
         return f"{got.dtype} instead of {wanted.dtype}"
@@ -34,7 +34,7 @@ def _difference(got, expected, meaningful):
     finite = numpy.isfinite(wanted)
     if not numpy.array_equal(numpy.where(finite, 0, got), numpy.where(finite, 0, wanted), equal_nan=True):
         return "not finite elsewhere"
-    relative = _RELATIVE[expected.dtype]
+    relative = _RELATIVE[expected.dtype] / strictness
     allowed = relative * (1 + numpy.abs(wanted[finite]).max(initial=0))
     error = numpy.abs(got[finite].astype(float) - wanted[finite]).max(initial=0)
     return None if error <= allowed else f"off by {error:.3g}"
@@ -57,15 +57,16 @@ def _traceable(sample):
         return False
 
 
-def judge(export, sample, expected, file):
-    """None if all is well, else (stage, why); stage "trace" where PyTorch cannot make a program of it."""
+def judge(export, sample, expected, file, strictness=1):
+    """None if all is well, else (stage, why); stage "trace" where PyTorch cannot make a program of it. What may differ is
+    divided by the strictness."""
     try:
         with _silence():
             export(sample.module, tuple(sample.tensors), file)
     except Exception as error:
         return ("export" if _traceable(sample) else "trace"), str(error)
     try:
-        session = cameo.Session(file)
+        session = cameo.Session(file, threads=1)
         names = [each.name for each in session.get_inputs()]
         given = {f"x{i}": _array(tensor) for i, tensor in enumerate(sample.tensors)}
         got = session.run(None, {name: given[name] for name in names})
@@ -74,7 +75,7 @@ def judge(export, sample, expected, file):
     if len(got) != len(expected):
         return "compare", f"{len(got)} results instead of {len(expected)}"
     for index, (result, (wanted, meaningful)) in enumerate(zip(got, expected)):
-        why = _difference(numpy.asarray(result), wanted, meaningful)
+        why = _difference(numpy.asarray(result), wanted, meaningful, strictness)
         if why:
             return "compare", f"result {index}: {why}"
     return None

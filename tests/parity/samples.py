@@ -1,10 +1,12 @@
 """The samples of PyTorch's operator database (OpInfo), each as a module and the tensors to call it with."""
 
+import random
 import sys
 import types
 import unittest
 import warnings
 
+import numpy
 import torch
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64, "int64": torch.int64, "bool": torch.bool}
@@ -83,7 +85,8 @@ class Sample:
 
 def samples(name, info, dtype):
     """Those that PyTorch itself runs, with strided tensors of real numbers in and out; each with its results."""
-    torch.manual_seed(0)
+    for seed in (torch.manual_seed, numpy.random.seed, random.seed):
+        seed(0)
     for sample in info.sample_inputs("cpu", DTYPES[dtype], requires_grad=False):
         try:
             made = Sample(name, info, sample)
