@@ -2,12 +2,14 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -21,11 +23,9 @@ def tensor(name, dims, kind=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, kind, dims)
 
 
-class Run(unittest.TestCase):
+class Run(FolderCase):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        os.chdir(self.scratch.name)
+        super().setUp()
         model("m.onnx", [helper.make_node("Mul", ["x", "k"], ["product"]), helper.make_node("Neg", ["product"], ["y"]),
                          helper.make_node("Add", ["product", "k"], ["z"])],
               [tensor("x", ["n", 2]), tensor("k", [])], [tensor("y", ["n", 2]), tensor("z", ["n", 2])])

@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 node = helper.make_node
@@ -23,12 +25,7 @@ def constant(name, array, dtype=np.float32):
     return numpy_helper.from_array(np.asarray(array, dtype), name)
 
 
-class Simplify(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        os.chdir(scratch.name)
-
+class Simplify(FolderCase):
     def model(self, nodes, inputs, outputs, initializers=(), opset=13, ir=8, **graph):
         graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers), **graph)
         made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=ir,
