@@ -1,9 +1,7 @@
 #pragma once
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "cli/command.h"
 
 namespace cameo::cli {
 

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "cameo/model.h"
-#include "cli/command.h"
 #include "cli/model_command.h"
 #include "cli/terminal.h"
 #include "inspect/sheet.h"
