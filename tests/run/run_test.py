@@ -98,6 +98,12 @@ class Run(FolderCase):
         self.assertIn("there is no output `q`", self.cameo("run", "m.onnx", "--output-names", "q", code=1))
         self.assertEqual(sorted(os.listdir()), ["m.onnx"])
 
+    def test_nothing_is_left_in_the_temporary_folder(self):
+        os.mkdir("temporary")
+        done = subprocess.run([CAMEO, "run", "m.onnx", "x=ones[3,2]", "k=2"], capture_output=True, text=True,
+                              env={**os.environ, "TMPDIR": os.path.abspath("temporary")})
+        self.assertEqual((done.returncode, os.listdir("temporary")), (0, []), done.stderr)
+
     def test_probe(self):
         for name, dims in {"static": [1, 3], "batch": ["n", 3]}.items():
             model(f"{name}.onnx", [helper.make_node("Relu", ["in"], ["out"])], [tensor("in", dims)], [tensor("out", dims)])
