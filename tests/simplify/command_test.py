@@ -71,6 +71,13 @@ class Simplify(FolderCase):
                    [constant("b", [1, 2])])
         self.assertEqual(self.operators(), ["Add"])
 
+    def test_inputs_of_types_that_do_not_fit(self):
+        for op, given in (("Expand", [2.5]), ("ReduceSum", [0.0]), ("Add", np.float64([1, 2]))):
+            self.model([node(op, ["a", "b"], ["y"])], [], [tensor("y", 1, None)],
+                       [constant("a", [1, 2]), numpy_helper.from_array(np.asarray(given, None if op == "Add" else np.float32), "b")])
+            self.cameo("simplify", "m.onnx", "-o", "s.onnx")
+            self.assertEqual([n.op_type for n in onnx.load("s.onnx").graph.node], [op])
+
     def test_sizes(self):
         self.model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "zero"], ["n"]),
                     node("Unsqueeze", ["n", "axis"], ["u"]), node("Concat", ["u", "rest"], ["t"], axis=0),
