@@ -78,6 +78,12 @@ class Simplify(FolderCase):
             self.cameo("simplify", "m.onnx", "-o", "s.onnx")
             self.assertEqual([n.op_type for n in onnx.load("s.onnx").graph.node], [op])
 
+    def test_a_scan_with_more_states_than_results(self):
+        body = helper.make_graph([node("Add", ["s", "e"], ["u"])], "body", [tensor(name, 1, [4]) for name in "ste"], [tensor("u", 1, [4])])
+        self.model([node("Scan", ["x", "x", "x"], ["y"], num_scan_inputs=1, body=body)], [tensor("x", 1, [2, 4])], [tensor("y", 1, None)])
+        self.cameo("simplify", "m.onnx", "-o", "s.onnx")
+        self.assertEqual([n.op_type for n in onnx.load("s.onnx").graph.node], ["Scan"])
+
     def test_sizes(self):
         self.model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "zero"], ["n"]),
                     node("Unsqueeze", ["n", "axis"], ["u"]), node("Concat", ["u", "rest"], ["t"], axis=0),
