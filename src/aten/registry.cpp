@@ -5,6 +5,7 @@
 #include "aten/families.h"
 
 namespace cameo::aten {
+std::span<const Op> qr_ops();
 
 Registry::Registry(std::vector<Family> families) : families_(std::move(families)) {
   for (const Family& family : families_) {
@@ -21,26 +22,35 @@ const Registry& Registry::builtin() {
       {"arithmetic", arithmetic_ops()},
       {"attention", attention_ops()},
       {"batch norm", batch_norm_ops()},
+      {"bessel", bessel_ops()},
       {"comparison", comparison_ops()},
       {"conversion", conversion_ops()},
       {"convolution", convolution_ops()},
       {"creation", creation_ops()},
       {"cumulative", cumulative_ops()},
+      {"determinant", determinant_ops()},
       {"diagonal", diagonal_ops()},
       {"distance", distance_ops()},
       {"dropout", dropout_ops()},
       {"embedding", embedding_ops()},
+      {"error function", error_function_ops()},
       {"extremes", extremes_ops()},
+      {"fourier", fourier_ops()},
+      {"gamma", gamma_ops()},
       {"indexing", indexing_ops()},
       {"layout", layout_ops()},
+      {"linear systems", systems_ops()},
       {"linear", linear_ops()},
       {"logic", logic_ops()},
       {"loss", loss_ops()},
+      {"lu", lu_ops()},
       {"masking", masking_ops()},
       {"norm", norm_ops()},
       {"normalization", normalization_ops()},
       {"padding", padding_ops()},
+      {"polynomials", polynomials_ops()},
       {"pooling", pooling_ops()},
+      {"qr", qr_ops()},
       {"random", random_ops()},
       {"rearrange", rearrange_ops()},
       {"recurrent", recurrent_ops()},

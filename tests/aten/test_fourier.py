@@ -1,0 +1,18 @@
+import torch
+from sizes import Sizes
+
+suite = Sizes()
+close = dict(rtol=1e-4, atol=1e-4)
+signal, batch, window = torch.sin(torch.arange(100.0) ** 1.3), torch.sin(torch.arange(200.0) ** 1.3).reshape(2, 100), torch.hann_window(16)
+for name, x, axes in (("one", signal, [{0: "length"}]), ("batch", batch, [{0: "batch", 1: "length"}])):
+    suite.call(f"stft-{name}", "torch.stft(x, 16, window=w, return_complex=False)", axes, close, by=(1, 9), x=x, w=window)
+    suite.call(f"stft-plain-{name}", "torch.stft(x, 20, 7, center=False, normalized=True, onesided=False, return_complex=False)", axes, close, x=x)
+    suite.call(f"stft-short-window-{name}", "torch.stft(x, 20, win_length=13, pad_mode='constant', return_complex=False)", axes, close, x=x)
+suite.call("stft-window-padded", "torch.stft(x, 21, 5, 16, w, return_complex=False)", [{0: "length"}], close, x=signal, w=window)
+suite.call("stft-f64", "torch.stft(x, 16, return_complex=False)", x=signal.double())
+suite.call("stft-operator", "[torch.ops.aten.stft(x, 16, None, None, None, True, 'reflect', False, None, False), "
+           "torch.ops.aten.stft(x, 16, 4, 16, None, False, 'reflect', False, None, False)]", [{0: "length"}], close, x=signal)
+suite.fails("stft-complex", "torch.view_as_real(torch.stft(x, 16, return_complex=True))", "return_complex=False", x=signal)
+suite.call("fftshift", "[torch.fft.fftshift(x), torch.fft.fftshift(x, dim=1), torch.fft.ifftshift(x), torch.fft.ifftshift(x, dim=[0])]",
+           [{0: "n", 1: "m"}], x=torch.arange(20).reshape(4, 5))
+suite.main()
