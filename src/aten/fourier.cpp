@@ -4,6 +4,7 @@
 #include "aten/elementwise.h"
 #include "aten/families.h"
 #include "aten/reduce.h"
+#include "aten/spectrum.h"
 
 namespace cameo::aten {
 namespace {
@@ -80,6 +81,26 @@ Tensor shift(Emit& e, Tensor self, std::optional<Axes> dim) {
   return x;
 }
 
+template <bool kForward>
+Tensor of_line(Emit& e, Tensor self, std::optional<Dim> n, std::int64_t dim,
+               std::optional<std::string> norm) {
+  return signal_of(e, self, {dim}, n ? std::optional(Shape{*n}) : std::nullopt, norm, kForward);
+}
+
+template <bool kForward>
+Tensor of_plane(Emit& e, Tensor self, std::optional<Shape> s, Axes dim, std::optional<std::string> norm) {
+  return signal_of(e, self, dim, s, norm, kForward);
+}
+
+template <bool kForward>
+Tensor of_space(Emit& e, Tensor self, std::optional<Shape> s, std::optional<Axes> dim,
+                std::optional<std::string> norm) {
+  Axes axes = dim.value_or(all_axes(self));
+  if (s && !dim && s->size() <= axes.size())
+    axes.erase(axes.begin(), axes.end() - static_cast<std::ptrdiff_t>(s->size()));
+  return signal_of(e, self, axes, s, norm, kForward);
+}
+
 constexpr Op kFourier[] = {
     op<stft>("aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? "
              "window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor",
@@ -92,6 +113,22 @@ constexpr Op kFourier[] = {
                      {.doc = "Puts the second half of each dimension before the first."}),
     op<shift<true>>("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor",
                     {.doc = "Takes back what fftshift does."}),
+    op<of_line<false>>("aten::fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor",
+                       {.doc = "The real signal of half a spectrum, which must be real itself."}),
+    op<of_plane<false>>(
+        "aten::fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
+        {.doc = "The real signal of half a spectrum, which must be real itself."}),
+    op<of_space<false>>(
+        "aten::fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
+        {.doc = "The real signal of half a spectrum, which must be real itself."}),
+    op<of_line<true>>("aten::fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor",
+                      {.doc = "The real spectrum of half a signal, which must be real itself."}),
+    op<of_plane<true>>(
+        "aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
+        {.doc = "The real spectrum of half a signal, which must be real itself."}),
+    op<of_space<true>>(
+        "aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
+        {.doc = "The real spectrum of half a signal, which must be real itself."}),
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 namespace cameo::aten {
 namespace {
 
+using onnx::Value;
 using std::numbers::pi;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -74,14 +75,15 @@ Real digamma(Real x) {
   return where(is_pole(x), pole, where(x < 0.5, left, right));
 }
 
-Real trigamma(Real x) {
+// PyTorch takes the sine in the tensor's own dtype: next to the poles, its rounding is all there is to see.
+Real trigamma(Real x, Real sine_of_angle) {
   const Shifted at = shifted(reflected(x));
   Real sum = 1 / (at.small * at.small);
   for (int k = 1; k < kSteps; ++k) sum = sum + 1 / ((at.small + k) * (at.small + k));
   const Real inverse = 1 / at.x, square = inverse * inverse;
   const Real series = inverse * square * polynomial(square, stirling([](double) { return 1.0; }));
   const Real right = inverse + 0.5 * square + series + where(at.moved, sum, 0);
-  const Real sine = sin(angle(x)) * (1 / pi);
+  const Real sine = sine_of_angle * (1 / pi);
   return where(x < 0.5, 1 / (sine * sine) - right, right);
 }
 
@@ -91,14 +93,14 @@ Real zeta(Real s, Real q) {
   const Truth pole = q < 0.5 && equal(q, floor(q));
   const Shape shape = broadcast_shape(e, Tensor(s.value).shape(), Tensor(q.value).shape());
   const Real none{&e, filled(e, e.scalar(DType::f64, 0.0), shape)};
-  const auto turn = [&](onnx::Value* k, const std::vector<onnx::Value*>& carried) -> TurnResults {
+  const auto turn = [&](Value* k, const std::vector<Value*>& carried) -> TurnResults {
     const Real sum{&e, carried[0]}, at{&e, carried[1]};
     const Truth early{&e, e.op("Less", {k, e.dim(kSteps)})};
     const Truth goes_on = early || at < kSteps;
     return {{where(goes_on, sum + power(at, -s), sum).value, where(goes_on, at + 1, at).value}, {}};
   };
   const Truth never = pole || Truth{&e, e.op("Not", {equal(q, q).value})};
-  onnx::Value* needed = e.cast(where(never, 0, ceil(kSteps - q)).value, DType::i64);
+  Value* needed = e.cast(where(never, 0, ceil(kSteps - q)).value, DType::i64);
   const TurnResults done =
       counted_loop(e, "terms", largest_count(e, needed, kSteps), {none.value, q.value}, turn);
   const Real sum{&e, done.carried[0]}, a{&e, done.carried[1]};
@@ -121,9 +123,12 @@ Real zeta(Real s, Real q) {
 Tensor polygamma(Emit& e, std::int64_t n, Tensor self) {
   if (n < 0) throw ProgramError("polygamma needs an order that is not negative");
   if (n == 0) return in_f64(e, self, digamma);
-  if (n == 1) return in_f64(e, self, trigamma);
   const Tensor x = floats(e, self);
   const Real q{&e, e.cast(x, DType::f64)};
+  if (n == 1) {
+    Value* sine = sin(Real{&e, x} * pi).value;
+    return e.cast(trigamma(q, {&e, e.cast(sine, DType::f64)}).value, x.dtype());
+  }
   const auto order = static_cast<double>(n);
   const Real sums = zeta(q.constant(order + 1), q);
   return e.cast((sums * ((n % 2 != 0 ? 1 : -1) * std::tgamma(order + 1))).value, x.dtype());

@@ -58,20 +58,29 @@ Reflections factor(Emit& e, const Tensor& matrix) {
   return {done.carried[0], gathered_last(e, done.gathered[0])};
 }
 
-// The first `count` columns of the reflections' product.
-Value* product(Emit& e, const Tensor& packed, const Tensor& factors, const Dim& count) {
-  const Dim size = packed.dim(-2), number = factors.dim(-1);
-  Value* row = e.unsqueeze(indices(e, size), {1});
-  const auto turn = [&](Value* back, const std::vector<Value*>& carried) -> TurnResults {
-    Value* k = e.op("Sub", {e.dim(number - 1), back});
+enum class Order { first_to_last, last_to_first };
+
+// What the reflections, one after the other, make of a matrix.
+Value* applied(Emit& e, const Tensor& packed, const Tensor& factors, Value* matrix, Order order) {
+  const Dim number = factors.dim(-1);
+  Value* row = e.unsqueeze(indices(e, packed.dim(-2)), {1});
+  const auto turn = [&](Value* k, const std::vector<Value*>& carried) -> TurnResults {
+    if (order == Order::last_to_first) k = e.op("Sub", {e.dim(number - 1), k});
     Value* at = e.reshape(k, {1});
     const Real v = reflector({&e, e.gather(packed, at, packed.rank() - 1)}, row, k);
     const Real tau{&e, e.unsqueeze(e.gather(factors, at, factors.rank() - 1), {factors.rank()})};
     return {{reflect({&e, carried[0]}, v, tau).value}, {}};
   };
+  return counted_loop(e, "reflections", number, {matrix}, turn).carried[0];
+}
+
+// The first `count` columns of the reflections' product.
+Value* product(Emit& e, const Tensor& packed, const Tensor& factors, const Dim& count) {
+  const Dim size = packed.dim(-2);
+  Value* row = e.unsqueeze(indices(e, size), {1});
   Value* start = e.cast(e.op("Equal", {row, indices(e, count)}), packed.dtype());
   start = e.expand(start, with_matrix(batch_of(packed), size, count));
-  return counted_loop(e, "reflections", number, {start}, turn).carried[0];
+  return applied(e, packed, factors, start, Order::last_to_first);
 }
 
 std::vector<Tensor> factors_of(Emit& e, const Tensor& self, bool complete, bool only_r) {
@@ -100,6 +109,14 @@ Tensor householder_product(Emit& e, Tensor self, Tensor factors) {
   return product(e, real_matrix(self, "householder_product"), e.cast(factors, self.dtype()), self.dim(-1));
 }
 
+Tensor ormqr(Emit& e, Tensor self, Tensor factors, Tensor other, bool left, bool transpose) {
+  const Tensor packed = real_matrix(self, "ormqr");
+  const Tensor tau = e.cast(factors, self.dtype()), matrix = e.cast(other, self.dtype());
+  const Order order = left == transpose ? Order::first_to_last : Order::last_to_first;
+  if (left) return applied(e, packed, tau, matrix, order);
+  return transposed(e, applied(e, packed, tau, transposed(e, matrix), order));
+}
+
 constexpr Op kQr[] = {
     op<linalg_qr>("aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)",
                   {.doc = "The orthogonal and the upper triangular matrix whose product A is."}),
@@ -111,6 +128,9 @@ constexpr Op kQr[] = {
                             {.doc = "The product of reflections, as columns."}),
     op<householder_product>("aten::orgqr(Tensor self, Tensor input2) -> Tensor",
                             {.doc = "The product of reflections, as columns."}),
+    op<ormqr>("aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) "
+              "-> Tensor",
+              {.doc = "A matrix times the product of reflections, or of its transpose."}),
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "aten/families.h"
 
 namespace cameo::aten {
-std::span<const Op> qr_ops();
 
 Registry::Registry(std::vector<Family> families) : families_(std::move(families)) {
   for (const Family& family : families_) {
@@ -45,6 +44,7 @@ const Registry& Registry::builtin() {
       {"loss", loss_ops()},
       {"lu", lu_ops()},
       {"masking", masking_ops()},
+      {"modified bessel", modified_bessel_ops()},
       {"norm", norm_ops()},
       {"normalization", normalization_ops()},
       {"padding", padding_ops()},

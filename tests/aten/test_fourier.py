@@ -15,4 +15,12 @@ suite.call("stft-operator", "[torch.ops.aten.stft(x, 16, None, None, None, True,
 suite.fails("stft-complex", "torch.view_as_real(torch.stft(x, 16, return_complex=True))", "return_complex=False", x=signal)
 suite.call("fftshift", "[torch.fft.fftshift(x), torch.fft.fftshift(x, dim=1), torch.fft.ifftshift(x), torch.fft.ifftshift(x, dim=[0])]",
            [{0: "n", 1: "m"}], x=torch.arange(20).reshape(4, 5))
+x = torch.sin(torch.arange(60.0) ** 1.7).reshape(3, 4, 5)
+for kind in ("irfft", "hfft"):
+    op, plane, space, axes = f"torch.fft.{kind}", f"torch.fft.{kind}2", f"torch.fft.{kind}n", [{0: "a", 1: "b", 2: "c"}]
+    suite.call(kind, f"[{op}(x), {op}(x, dim=0), {op}(x, 7), {op}(x, 6, 1, 'ortho'), {op}(x, norm='forward'), {op}(x, 12)]", axes, close, x=x)
+    suite.call(f"{kind}2", f"[{plane}(x), {plane}(x, dim=(2, 0)), {plane}(x, (3, 6), norm='ortho'), {plane}(x, (5, 9))]", axes, close, x=x)
+    suite.call(f"{kind}n", f"[{space}(x), {space}(x, dim=(1,)), {space}(x, (2, 6), (0, 2), 'forward'), {space}(x, (5, 9))]", axes, close, x=x)
+    suite.call(f"{kind}-f64", f"{space}(x)", axes, dict(rtol=1e-10, atol=1e-10), x=x.double())
+    suite.call(f"{kind}-integers", f"{op}(x)", options=close, x=torch.arange(12).reshape(3, 4))
 suite.main()

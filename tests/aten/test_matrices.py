@@ -50,6 +50,9 @@ reflections = "torch.geqrf(x)[0], torch.geqrf(x)[1]"
 for name, shape in (("one", (5, 3)), ("batch", (2, 3, 5, 3))):
     suite.call(f"householder_product-{name}", f"[torch.orgqr({reflections}), torch.linalg.householder_product({reflections})]",
                [{len(shape) - 2: "m"}], close, x=matrix(*shape))
+    suite.call(f"ormqr-{name}", f"[torch.ormqr({reflections}, y), torch.ormqr({reflections}, y, transpose=True), "
+               f"torch.ormqr({reflections}, y.mT, left=False), torch.ormqr({reflections}, y.mT, left=False, transpose=True)]",
+               [{len(shape) - 2: "m"}] * 2, close, x=matrix(*shape), y=matrix(*shape[:-1], 2))
 suite.call("qr-f64", "torch.linalg.qr(x)", [{0: "n", 1: "n"}], dict(rtol=1e-9, atol=1e-9), by=(1,), x=matrix(6, 6, dtype=torch.float64))
 suite.call("qr-triangular", "torch.linalg.qr(x)", x=torch.triu(matrix(4, 4)))
 

@@ -9,7 +9,10 @@ line = torch.cat([torch.linspace(-9.87, 9.63, 120), torch.tensor([0.5, 1.0, 2.0,
 edges = torch.tensor([0.0, -0.0, -1.0, -2.0, 1.0, 2.0, inf, -inf, nan]).double()
 shares = torch.cat([torch.linspace(0.001, 0.999, 97), torch.tensor([1e-8, 1e-30, 0.5, 0.25, 0.0, 1.0, -0.1, 1.1, nan])]).double()
 between = torch.cat([torch.linspace(-0.9999, 0.9999, 97), torch.tensor([1e-9, -1e-5, 0.5, 0.0, 1.0, -1.0, 1.5, nan])]).double()
+waves = torch.cat([torch.linspace(-30.1, 30.3, 150), torch.tensor([0.0, 1e-3, 5.0, 8.0, 400.0, -1.0, nan])]).double()
 domains = {
+    **{f"special.{name}": waves for name in ("bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "spherical_bessel_j0")},
+    **{f"special.{scale}modified_bessel_{name}": waves[waves.abs() < 50] for name in ("k0", "k1") for scale in ("", "scaled_")},
     "erfinv": between, "special.erfinv": between, "special.ndtri": shares, "special.entr": torch.cat([line, edges]),
     "special.erfcx": torch.cat([line[line > -9], edges]), "special.ndtr": torch.cat([line, edges]),
     "special.log_ndtr": torch.cat([line, edges]), "i0": line[line.abs() < 50], "special.i0": line[line.abs() < 50],
@@ -18,7 +21,9 @@ domains = {
 }
 functions = ("lgamma special.gammaln digamma special.digamma special.psi erfinv special.erfinv special.erfcx special.ndtr special.ndtri "
              "special.log_ndtr special.entr i0 special.i0 special.i0e special.i1 special.i1e special.modified_bessel_i0 "
-             "special.modified_bessel_i1").split()
+             "special.modified_bessel_i1 special.modified_bessel_k0 special.modified_bessel_k1 special.scaled_modified_bessel_k0 "
+             "special.scaled_modified_bessel_k1 special.bessel_j0 special.bessel_j1 special.bessel_y0 special.bessel_y1 "
+             "special.spherical_bessel_j0").split()
 for op in functions:
     x = domains.get(op, torch.cat([line, edges]))
     suite.call(f"{op}-f64", f"torch.{op}(x)", [{0: "n"}], dict(rtol=2e-11, atol=1e-12), x=x)
