@@ -26,7 +26,8 @@ functions = ("lgamma special.gammaln digamma special.digamma special.psi erfinv 
              "special.spherical_bessel_j0").split()
 for op in functions:
     x = domains.get(op, torch.cat([line, edges]))
-    suite.call(f"{op}-f64", f"torch.{op}(x)", [{0: "n"}], dict(rtol=2e-11, atol=1e-12), x=x)
+    precise = dict(rtol=2e-11, atol=1e-12) if "special.bessel" not in op else dict(rtol=0.0, atol=2e-6)  # PyTorch's own are off by 7e-7
+    suite.call(f"{op}-f64", f"torch.{op}(x)", [{0: "n"}], precise, x=x)
     suite.call(f"{op}-f32", f"torch.{op}(x)", options=dict(rtol=2e-5, atol=1e-6), x=x.float())
     suite.call(f"{op}-ints", f"torch.{op}(x)", options=dict(rtol=1e-5), x=torch.tensor([[0, 1]]))
 
