@@ -2,7 +2,6 @@
 // Formulas of tensors, element by element, that read as they are written: exp(-x * x) / (1 + 2 * x). Operands
 // of one formula have one dtype of floating point; numbers take it on.
 
-#include <initializer_list>
 #include <span>
 
 #include "aten/arg.h"

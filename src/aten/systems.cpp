@@ -1,7 +1,4 @@
 // Systems of linear equations, and the factors that solve them.
-#include <fmt/format.h>
-
-#include "aten/counted_loop.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 #include "aten/matrices.h"
