@@ -19,9 +19,10 @@ TurnResults counted_loop(Emit& e, std::string_view name, const Dim& turns, std::
     e.graph_output(body, going);
     for (onnx::Value* value : results.carried) e.graph_output(body, value);
     for (onnx::Value* value : results.gathered) {
-      onnx::Type stacked = e.graph_output(body, value)->type;
-      stacked.shape->insert(stacked.shape->begin(), turns);
-      outside.gathered.push_back(e.pending(stacked));
+      const onnx::Value* each = e.graph_output(body, value);
+      Shape stacked{turns};
+      stacked.insert(stacked.end(), each->shape().begin(), each->shape().end());
+      outside.gathered.push_back(e.pending({.dtype = each->dtype(), .shape = std::move(stacked)}));
     }
   }
   std::vector<onnx::Value*> inputs{e.dim(turns), nullptr};
