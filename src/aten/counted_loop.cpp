@@ -1,5 +1,7 @@
 #include "aten/counted_loop.h"
 
+#include <algorithm>
+
 #include "aten/reduce.h"
 #include "aten/support.h"
 
@@ -21,7 +23,7 @@ TurnResults counted_loop(Emit& e, std::string_view name, const Dim& turns, std::
     for (onnx::Value* value : results.gathered) {
       const onnx::Value* each = e.graph_output(body, value);
       Shape stacked{turns};
-      stacked.insert(stacked.end(), each->shape().begin(), each->shape().end());
+      std::ranges::copy(*each->type.shape, std::back_inserter(stacked));
       outside.gathered.push_back(e.pending({.dtype = each->dtype(), .shape = std::move(stacked)}));
     }
   }
