@@ -46,6 +46,10 @@ suite.call("layer_norm-open", "F.layer_norm(x, [x.size(1), x.size(2)])", words, 
 suite.add("layer_norm-f64", trained(nn.LayerNorm(8)).double(), [text.double()])
 suite.call("native_layer_norm", "torch.native_layer_norm(x, [5, 8], w, b, 1e-5)", [{0: "batch"}], dict(close), x=text,
            w=torch.randn(5, 8), b=torch.randn(5, 8))
+suite.call("native_layer_norm-f64", "torch.native_layer_norm(x, [5, 8], w, None, 1e-3)", [{0: "batch"}], dict(rtol=1e-7, atol=1e-8),
+           x=text.double() + 3, w=torch.randn(5, 8).double())
+suite.call("batch_norm-empty", "[torch.batch_norm(x, None, None, m, m, train, 0.1, 1e-5, True) for train in [False, True]]",
+           x=torch.zeros(0), m=torch.zeros(0))
 suite.sizes("group_norm", trained(nn.GroupNorm(3, 6)), [image], plane, how="both", **close)
 suite.sizes("group_norm-plain", nn.GroupNorm(2, 6, affine=False, eps=0.01), [image], plane, operators={"InstanceNormalization": 1},
             absent=["Mul", "Add"], **close)

@@ -90,4 +90,5 @@ suite.sizes("text-cnn", TextCnn(), [words], [{0: "batch", 1: "length"}], rtol=1e
             operators={"GlobalMaxPool": 2}, absent=["Shape"], static=False)
 suite.add("open-window", "def forward(x):\n    return F.max_pool1d(x, x.size(2) - 1)\n", [xs[1]], dynamic=axes[1],
           error="the window must be known when exporting")
+suite.call("adaptive_avg_pool3d-empty", "F.adaptive_avg_pool3d(x, [5, 7, 4])", x=torch.zeros(0, 8, 8, 8, 8))
 suite.main()
