@@ -170,6 +170,8 @@ Tensor square(Emit& e, Tensor self) {
 
 Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
+  if (const double* given = std::get_if<double>(&value.value); given && !is_floating(dtype))
+    value.value = Dim(static_cast<std::int64_t>(*given));
   Value* factor = times_alpha(e, e.cast(tensor1, dtype), value);
   return e.op("Add", {e.cast(self, dtype), e.op("Mul", {factor, e.cast(tensor2, dtype)})});
 }
