@@ -235,7 +235,7 @@ Tensor clamp_max(Emit& e, Tensor self, Scalar max) { return clamp(e, self, std::
 Tensor atan2(Emit& e, Tensor self, Tensor other) {
   auto [y, x] = float_operands(e, self, other);
   Value* zero = like(e, x, 0);
-  Value* steep = compute(e, "Atan", {e.op("Abs", {e.op("Div", {y, x})})});
+  Value* steep = atan(e, e.op("Abs", {e.op("Div", {y, x})}));
   Value* angle = e.op("Where", {e.op("Equal", {y, zero}), zero, steep});
   Value* left = e.op("Sub", {like(e, x, std::numbers::pi), angle});
   Value* upper = e.op("Where", {e.op("Less", {x, zero}), left, angle});
