@@ -100,7 +100,8 @@ onnx::Attributes window_attributes(const Shape& windows) {
 onnx::Value* average(Emit& e, onnx::Value* x, const Shape& output) {
   const std::optional<Shape> windows = even_windows(e, x, output);
   if (windows && all_equal(e, *windows, 1)) return x;
-  if (windows && all_constant(*windows)) return e.op("AveragePool", {x}, window_attributes(*windows));
+  if (windows && all_constant(*windows) && x->dtype() != DType::f64)
+    return e.op("AveragePool", {x}, window_attributes(*windows));
   if (windows) {
     Shape split(x->type.shape->begin(), x->type.shape->end() - static_cast<std::ptrdiff_t>(output.size()));
     Ints inner;

@@ -66,6 +66,7 @@ for n, make, x, axes in ((1, nn.InstanceNorm1d, torch.randn(3, 6, 7), [{0: "batc
     suite.sizes(f"instance_norm{n}d-stats", trained(make(6, track_running_stats=True)), [x], axes, **close)
 suite.sizes("instance_norm-f64", trained(nn.InstanceNorm2d(6, affine=True)).double(), [image.double()], plane)
 suite.sizes("local_response_norm", nn.LocalResponseNorm(3), [image], plane, **close)
+suite.sizes("local_response_norm-f64", nn.LocalResponseNorm(3), [image.double()], plane)
 suite.sizes("weight_norm", nn.utils.weight_norm(nn.Linear(8, 4)), [text], words, how="trace", **close)
 for dim in (0, 1, 2, -1):
     g = torch.rand(()) if dim == -1 else torch.rand([n if i == dim else 1 for i, n in enumerate((3, 4, 5))])
