@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cameo/diagnostic.h"
+#include "model/infer/element_types.h"
 #include "onnx/facts/facts.h"
 #include "onnx/fold/fold.h"
 #include "onnx/fold/view.h"
@@ -18,12 +19,6 @@ namespace proto = onnx::proto;
 using onnx::Value;
 
 bool is_standard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
-std::int64_t standard_opset(const proto::Model& model) {
-  for (const proto::OpsetImport& import : model.opset_imports)
-    if (is_standard(import.domain)) return import.version.value_or(0);
-  return 0;
-}
 
 std::string key_of(std::string_view domain, std::string_view name) {
   return fmt::format("{}::{}", is_standard(domain) ? "" : domain, name);
@@ -62,7 +57,7 @@ Rebuild::Rebuild(Opened& opened, const Arena& arena, Steps& steps, const Simplif
       steps_(steps),
       options_(options),
       into_(into),
-      opset_(standard_opset(opened.model)),
+      opset_(opened.opset()),
       formulas_(opset_ >= onnx::kMinOpset && opset_ <= onnx::kMaxOpset),
       lift_(opened, into.model.symbols()),
       emit_(into.model,
@@ -168,8 +163,14 @@ void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read)
                            .hint = "cameo check tells all that is wrong with it"});
 }
 
+bool Rebuild::fits(const proto::Node& source, const onnx::Node& read) const {
+  const onnx::facts::Operator* known = onnx::facts::find("", read.op, opset_);
+  return !known ||
+         (misfit(source, *known).empty() && element_types(*known, read.inputs, source.outputs.size()).fit);
+}
+
 Rebuild::Understood Rebuild::understand(const proto::Node& source, const Read& read, std::size_t outputs) {
-  if (standard(source) && read.whole) {
+  if (standard(source) && read.whole && fits(source, read.node)) {
     try {
       Understood node{.newest = read.node};
       node.fidelity = onnx::raise(node.newest, opset_, outputs, *this);
