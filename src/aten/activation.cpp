@@ -112,12 +112,18 @@ Tensor hardswish(Emit& e, Tensor self) {
   return e.op("Mul", {self, hardsigmoid(e, self)});
 }
 
+// Shrink holds its limit as f32.
 Tensor hardshrink(Emit& e, Tensor self, Scalar lambd) {
-  return e.op("Shrink", {self}, unless_default("lambd", known_number(lambd, "lambd"), 0.5));
+  const double limit = known_number(lambd, "lambd");
+  if (self.dtype() != DType::f64) return e.op("Shrink", {self}, unless_default("lambd", limit, 0.5));
+  Value* within = e.op("And", {e.op("GreaterOrEqual", {self, like(e, self, -limit)}),
+                               e.op("LessOrEqual", {self, like(e, self, limit)})});
+  return e.op("Where", {within, like(e, self, 0), self});
 }
 Tensor softshrink(Emit& e, Tensor self, Scalar lambd) {
   const double limit = known_number(lambd, "lambd");
   if (limit < 0) throw ProgramError("lambda must be greater than or equal to 0");
+  if (self.dtype() == DType::f64) return e.op("Sub", {self, clip(e, self, -limit, limit)});
   onnx::Attributes attributes = unless_default("lambd", limit, 0.5);
   attributes.push_back({"bias", static_cast<float>(limit)});
   return e.op("Shrink", {self}, attributes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "aten/elementwise.h"
 #include "aten/pooling.h"
 #include "aten/support.h"
 
@@ -99,7 +100,8 @@ onnx::Attributes window_attributes(const Shape& windows) {
 onnx::Value* average(Emit& e, onnx::Value* x, const Shape& output) {
   const std::optional<Shape> windows = even_windows(e, x, output);
   if (windows && all_equal(e, *windows, 1)) return x;
-  if (windows && all_constant(*windows)) return e.op("AveragePool", {x}, window_attributes(*windows));
+  if (windows && all_constant(*windows) && x->dtype() != DType::f64)
+    return e.op("AveragePool", {x}, window_attributes(*windows));
   if (windows) {
     Shape split(x->type.shape->begin(), x->type.shape->end() - static_cast<std::ptrdiff_t>(output.size()));
     Ints inner;
@@ -213,6 +215,11 @@ Tensor adaptive_avg_pool(Emit& e, const Tensor& self, std::size_t axes, const Sh
   if (!is_floating(self.dtype()))
     throw Unsupported(fmt::format("a mean over windows of {} has no ONNX form", name(self.dtype())));
   if (all_equal(e, output_size, 1)) return global_mean(e, self, axes);
+  if (numel(e, self).as_constant() == 0) {
+    Shape shape(self.shape().begin(), self.shape().end() - static_cast<std::ptrdiff_t>(axes));
+    shape.insert(shape.end(), output_size.begin(), output_size.end());
+    return filled(e, e.scalar(self.dtype(), 0.0), shape);
+  }
   const bool batched = self.rank() == static_cast<std::int64_t>(axes) + 2;
   onnx::Value* x = average(e, batched ? self.value : e.unsqueeze(self, {0}), output_size);
   return batched ? x : e.squeeze(x, {0});

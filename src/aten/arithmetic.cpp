@@ -170,6 +170,8 @@ Tensor square(Emit& e, Tensor self) {
 
 Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
+  if (const double* given = std::get_if<double>(&value.value); given && !is_floating(dtype))
+    value.value = Dim(static_cast<std::int64_t>(*given));
   Value* factor = times_alpha(e, e.cast(tensor1, dtype), value);
   return e.op("Add", {e.cast(self, dtype), e.op("Mul", {factor, e.cast(tensor2, dtype)})});
 }
@@ -233,7 +235,7 @@ Tensor clamp_max(Emit& e, Tensor self, Scalar max) { return clamp(e, self, std::
 Tensor atan2(Emit& e, Tensor self, Tensor other) {
   auto [y, x] = float_operands(e, self, other);
   Value* zero = like(e, x, 0);
-  Value* steep = compute(e, "Atan", {e.op("Abs", {e.op("Div", {y, x})})});
+  Value* steep = atan(e, e.op("Abs", {e.op("Div", {y, x})}));
   Value* angle = e.op("Where", {e.op("Equal", {y, zero}), zero, steep});
   Value* left = e.op("Sub", {like(e, x, std::numbers::pi), angle});
   Value* upper = e.op("Where", {e.op("Less", {x, zero}), left, angle});

@@ -51,13 +51,20 @@ Tensor repeated_heads(Emit& e, const Tensor& x, const Dim& heads) {
   return e.reshape(e.expand(wide, shape), merged);
 }
 
+// These operators do not ask whether the model is training.
+onnx::Value* dropped(Emit& e, onnx::Value* weights, double p) {
+  if (!(p >= 0 && p < 1)) throw Unsupported(fmt::format("attention with a dropout of {}", p));
+  if (p == 0) return weights;
+  return e.op("Dropout", {weights, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})});
+}
+
 struct Attended {
   onnx::Value* result;
   onnx::Value* weights;
 };
 
 Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Optional& mask, bool causal,
-                std::optional<double> scale, bool grouped) {
+                std::optional<double> scale, bool grouped, double dropout) {
   if (query.rank() < 2 || key.rank() < 2 || value.rank() < 2)
     throw ProgramError("attention needs at least two dimensions");
   if (mask && causal) throw ProgramError("attention: a mask must not be given with is_causal=True");
@@ -73,26 +80,19 @@ Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Op
     scores = e.op("Where", {seen, scores, lowest(e, dtype)});
   else if (seen)
     scores = e.op("Add", {scores, e.cast(seen, dtype)});
-  onnx::Value* weights = e.op("Softmax", {scores});
+  onnx::Value* weights = dropped(e, e.op("Softmax", {scores}), dropout);
   return {e.op("MatMul", {weights, value}), weights};
-}
-
-void no_dropout(double dropout) {
-  if (dropout > 0)
-    throw Unsupported("attention with dropout", "call eval() on the model, and pass dropout_p=0");
 }
 
 Tensor scaled_dot_product_attention(Emit& e, Tensor query, Tensor key, Tensor value, Optional attn_mask,
                                     double dropout_p, bool is_causal, std::optional<double> scale,
                                     bool enable_gqa) {
-  no_dropout(dropout_p);
-  return attend(e, query, key, value, attn_mask, is_causal, scale, enable_gqa).result;
+  return attend(e, query, key, value, attn_mask, is_causal, scale, enable_gqa, dropout_p).result;
 }
 
 std::vector<Tensor> attention_with_weights(Emit& e, Tensor query, Tensor key, Tensor value,
                                            Optional attn_mask, double dropout_p, Ignored, bool is_causal) {
-  no_dropout(dropout_p);
-  const Attended out = attend(e, query, key, value, attn_mask, is_causal, std::nullopt, false);
+  const Attended out = attend(e, query, key, value, attn_mask, is_causal, std::nullopt, false, dropout_p);
   return {out.result, out.weights};
 }
 

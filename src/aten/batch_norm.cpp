@@ -5,6 +5,9 @@
 namespace cameo::aten {
 namespace {
 
+// Without elements there is nothing to normalise, whatever the number of dimensions.
+bool is_empty(Emit& e, const Tensor& input) { return numel(e, input).as_constant() == 0; }
+
 void check(const Tensor& input, bool by_input, const Optional& mean, const Optional& var) {
   check_floating(input, "batch_norm");
   if (input.rank() < 2) throw ProgramError("batch_norm needs at least two dimensions");
@@ -77,6 +80,7 @@ std::vector<Tensor> training_form(Emit& e, const Tensor& input, const Optional& 
 
 std::vector<Tensor> batch_norm(Emit& e, Tensor input, Optional weight, Optional bias, Optional running_mean,
                                Optional running_var, bool training, Scalar momentum, double eps, Ignored) {
+  if (is_empty(e, input)) return {input};
   check(input, training, running_mean, running_var);
   if (!training) return {by_running_stats(e, input, weight, bias, running_mean, running_var, eps)};
   if (e.training() && momentum.known())

@@ -96,18 +96,52 @@ Tensor conv_named_padding(Emit& e, Tensor input, Tensor weight, std::optional<Te
   return convolve(e, input, weight, bias, step, pads, apart, groups);
 }
 
+bool any_padding(const Ints& sizes) {
+  return std::ranges::any_of(sizes, [](std::int64_t n) { return n != 0; });
+}
+
+// An output padding as large as the stride, which ONNX Runtime refuses, as less padding; what is left of it
+// is returned, for zeros behind the result.
+Ints beyond_stride(const Ints& stride, Padding& padding, Ints& extra) {
+  Ints left(extra.size());
+  for (std::size_t i = 0; i < extra.size(); ++i) {
+    if (extra[i] < stride[i]) continue;
+    left[i] = std::max<std::int64_t>(extra[i] - padding.end[i], 0);
+    padding.end[i] -= extra[i] - left[i];
+    extra[i] = 0;
+  }
+  return left;
+}
+
+onnx::Value* padded_behind(Emit& e, onnx::Value* x, const Ints& sizes) {
+  Ints pads(static_cast<std::size_t>(2 * x->rank()));
+  std::ranges::copy_backward(sizes, pads.end());
+  return e.op("Pad", {x, e.ints(pads)});
+}
+
+// So that one number a channel broadcasts over the dimensions behind it.
+Shape channel_shape(const Tensor& bias, std::size_t axes) {
+  Shape shape{bias.dim(0)};
+  shape.resize(axes + 1, Dim(1));
+  return shape;
+}
+
 Tensor conv_transpose(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
                       Ints padding, Ints output_padding, std::int64_t groups, Ints dilation) {
   check_operands(input, weight);
   const std::size_t axes = window_axes(weight);
-  const Ints pads = spread(padding, axes, "padding");
-  onnx::Attributes attributes = window_attributes(weight, spread(stride, axes, "stride"), {pads, pads},
-                                                  spread(dilation, axes, "dilation"), groups);
-  const Ints extra = spread(output_padding, axes, "output_padding");
-  if (std::ranges::any_of(extra, [](std::int64_t n) { return n != 0; }))
-    attributes.push_back({"output_padding", extra});
+  const Ints pads = spread(padding, axes, "padding"), step = spread(stride, axes, "stride");
+  Padding taken{pads, pads};
+  Ints extra = spread(output_padding, axes, "output_padding");
+  const Ints behind = beyond_stride(step, taken, extra);
+  onnx::Attributes attributes =
+      window_attributes(weight, step, taken, spread(dilation, axes, "dilation"), groups);
+  if (any_padding(extra)) attributes.push_back({"output_padding", extra});
+  onnx::Value* added = bias ? bias->value : nullptr;
   return batched(e, input, weight, [&](onnx::Value* x) {
-    return e.op("ConvTranspose", {x, weight, bias ? bias->value : nullptr}, attributes);
+    if (!any_padding(behind)) return e.op("ConvTranspose", {x, weight, added}, attributes);
+    x = padded_behind(e, e.op("ConvTranspose", {x, weight}, attributes), behind);
+    return added ? e.op("Add", {x, e.reshape(added, channel_shape(*bias, axes))}) : x;
   });
 }
 

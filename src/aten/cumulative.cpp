@@ -47,6 +47,8 @@ Tensor cumprod(Emit& e, Tensor self, std::int64_t dim, std::optional<DType> dtyp
   const std::int64_t axis = self.wrap(dim);
   Tensor x = e.cast(self, dtype.value_or(sum_dtype(self.dtype())));
   if (self.rank() == 0) return x;
+  if (numel(e, x).as_constant() == 0) return x;
+  if (x.dtype() == DType::f64) return product_by_steps(e, x, axis, true);
   return reduce(e, "ReduceProd", histories(e, x, axis, 1), {axis + 1}, false);
 }
 

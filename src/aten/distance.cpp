@@ -10,19 +10,19 @@ namespace {
 
 using onnx::Value;
 
-Value* dot(Emit& e, Value* a, Value* b, std::int64_t axis) {
-  return reduce(e, "ReduceSum", e.op("Mul", {a, b}), {axis}, false);
+Value* dot(Emit& e, Value* a, Value* b, const Axes& axes) {
+  return reduce(e, "ReduceSum", e.op("Mul", {a, b}), axes, false);
 }
 
 Tensor cosine_similarity(Emit& e, Tensor x1, Tensor x2, std::int64_t dim, double eps) {
   const Operands x = float_operands(e, x1, x2);
   const Shape shape = broadcast_shape(e, x1.shape(), x2.shape());
   const Tensor a = e.expand(x.a, shape), b = e.expand(x.b, shape);
-  const std::int64_t axis = a.wrap(dim);
+  const Axes axes = axes_of(a, Axes{dim});
   auto length = [&](const Tensor& v) {
-    return maximum(e, vector_norm(e, v, 2, {axis}, false), like(e, v, eps));
+    return maximum(e, vector_norm(e, v, 2, axes, false), like(e, v, eps));
   };
-  return e.op("Div", {dot(e, a, b, axis), e.op("Mul", {length(a), length(b)})});
+  return e.op("Div", {dot(e, a, b, axes), e.op("Mul", {length(a), length(b)})});
 }
 
 Tensor pairwise_distance(Emit& e, Tensor x1, Tensor x2, double p, double eps, bool keepdim) {
@@ -44,7 +44,7 @@ Tensor cosine_embedding_loss(Emit& e, Tensor input1, Tensor input2, Tensor targe
                              std::int64_t reduction) {
   constexpr double kEpsilon = 1e-12;
   const Operands x = float_operands(e, input1, input2);
-  const std::int64_t axis = target.rank() == 0 ? 0 : 1;
+  const Axes axis{target.rank() == 0 ? 0 : 1};
   auto square = [&](Value* v) { return e.op("Add", {dot(e, v, v, axis), like(e, v, kEpsilon)}); };
   Value* lengths = e.op("Sqrt", {e.op("Mul", {square(x.a), square(x.b)})});
   Value* cosine = e.op("Div", {dot(e, x.a, x.b, axis), lengths});

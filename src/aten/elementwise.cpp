@@ -174,6 +174,22 @@ onnx::Value* softplus(Emit& e, onnx::Value* x) {
   return e.op("Add", {e.op("Relu", {x}), rest});
 }
 
+onnx::Value* angle_near(Emit& e, onnx::Value* guess, onnx::Value* sine, onnx::Value* cosine) {
+  auto times = [&](onnx::Value* a, onnx::Value* b) { return e.op("Mul", {a, b}); };
+  onnx::Value *s = e.op("Sin", {guess}), *c = e.op("Cos", {guess});
+  onnx::Value* beside = e.op("Sub", {times(sine, c), times(cosine, s)});
+  onnx::Value* along = e.op("Add", {times(cosine, c), times(sine, s)});
+  return e.op("Add", {guess, e.op("Div", {beside, along})});
+}
+
+onnx::Value* atan(Emit& e, onnx::Value* x) {
+  onnx::Value* guess = compute(e, "Atan", {x});
+  if (x->dtype() != DType::f64) return guess;
+  onnx::Value* one = like(e, x, 1);
+  onnx::Value* sine = e.op("Clip", {x, like(e, x, -1), one});
+  return angle_near(e, guess, sine, e.op("Reciprocal", {e.op("Max", {e.op("Abs", {x}), one})}));
+}
+
 onnx::Value* has_sign(Emit& e, onnx::Value* x) {
   onnx::Value* zero = like(e, x, 0);
   onnx::Value* below = compute(e, "Less", {x, zero});

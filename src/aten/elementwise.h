@@ -63,6 +63,9 @@ onnx::Value* maximum(Emit& e, onnx::Value* a, onnx::Value* b);  // of one dtype,
 onnx::Value* minimum(Emit& e, onnx::Value* a, onnx::Value* b);
 onnx::Value* truncated(Emit& e, onnx::Value* x);  // floats, towards zero
 onnx::Value* softplus(Emit& e, onnx::Value* x);   // log(1 + exp(x)), for any size of x
-onnx::Value* has_sign(Emit& e, onnx::Value* x);   // where a number is negative, or a negative zero
+onnx::Value* atan(Emit& e, onnx::Value* x);       // with all digits of f64
+// The angle near `guess` that has this sine and cosine, or multiples of both by one positive number.
+onnx::Value* angle_near(Emit& e, onnx::Value* guess, onnx::Value* sine, onnx::Value* cosine);
+onnx::Value* has_sign(Emit& e, onnx::Value* x);  // where a number is negative, or a negative zero
 
 }  // namespace cameo::aten

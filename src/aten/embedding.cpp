@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "aten/families.h"
+#include "aten/reduce.h"
 #include "aten/support.h"
 
 namespace cameo::aten {
@@ -13,6 +14,18 @@ enum class Bag : std::int64_t { sum, mean, max };
 Tensor embedding(Emit& e, Tensor weight, Tensor indices, Ignored, Ignored, Ignored) {
   if (weight.rank() != 2) throw ProgramError("embedding: 'weight' must be 2-D");
   return e.gather(weight, indices, 0);
+}
+
+// The table with those rows that are asked for, and whose norm is larger, scaled down to it.
+Tensor embedding_renorm(Emit& e, Tensor self, Tensor indices, double max_norm, double norm_type) {
+  if (self.rank() != 2) throw ProgramError("embedding_renorm: 'self' must be 2-D");
+  const Tensor flat = e.cast(e.reshape(indices, {numel(e, indices)}), DType::i64);
+  onnx::Value* rows = e.gather(self, flat, 0);
+  onnx::Value* norms = vector_norm(e, rows, norm_type, {1}, true);
+  onnx::Value* most = e.scalar(self.dtype(), max_norm);
+  onnx::Value* scale = e.op("Div", {most, e.op("Add", {norms, e.scalar(self.dtype(), 1e-7)})});
+  onnx::Value* shorter = e.op("Where", {e.op("Greater", {norms, most}), e.op("Mul", {rows, scale}), rows});
+  return e.op("ScatterND", {self, e.unsqueeze(flat, {1}), shorter});
 }
 
 onnx::Value* positions(Emit& e, const Dim& count) {
@@ -125,6 +138,9 @@ constexpr Op kEmbedding[] = {
     op<embedding>("aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool "
                   "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
                   {.doc = "Rows of a table."}),
+    op<embedding_renorm>("aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float "
+                         "norm_type) -> Tensor",
+                         {.doc = "A table whose rows at the indices have at most a norm."}),
     op<embedding_bag>(
         "aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
         "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, "

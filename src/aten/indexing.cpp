@@ -151,7 +151,7 @@ std::optional<Tensor> put_masked(Emit& e, const Tensor& self, const Tensor& mask
   } else if (values.rank() == after + 1) {
     value = e.squeeze(value, {0});
   }
-  if (accumulate) value = compute(e, "Add", {self, value});
+  if (accumulate) value = e.op(self.dtype() == DType::boolean ? "Or" : "Add", {self, value});
   return Tensor(compute(e, "Where", {condition, value, self}));
 }
 

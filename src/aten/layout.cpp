@@ -261,6 +261,11 @@ Tensor atleast_3d(Emit& e, Tensor self) {
   if (self.rank() == 1) return e.unsqueeze(self, {0, 2});
   return self.rank() == 2 ? Tensor(e.unsqueeze(self, {2})) : self;
 }
+template <Tensor (*kAtLeast)(Emit&, Tensor)>
+std::vector<Tensor> each(Emit& e, std::vector<Tensor> tensors) {
+  for (Tensor& tensor : tensors) tensor = kAtLeast(e, tensor);
+  return tensors;
+}
 Tensor ravel(Emit& e, Tensor self) { return e.reshape(self, {numel(e, self)}); }
 
 constexpr Op kLayout[] = {
@@ -328,8 +333,14 @@ constexpr Op kLayout[] = {
     op<roll>("aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
              {.doc = "Rotates dimensions."}),
     op<atleast_1d>("aten::atleast_1d(Tensor(a) self) -> Tensor(a)", {.doc = "At least one dimension."}),
+    op<each<atleast_1d>>("aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least one dimension each."}),
     op<atleast_2d>("aten::atleast_2d(Tensor(a) self) -> Tensor(a)", {.doc = "At least two dimensions."}),
+    op<each<atleast_2d>>("aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least two dimensions each."}),
     op<atleast_3d>("aten::atleast_3d(Tensor(a) self) -> Tensor(a)", {.doc = "At least three dimensions."}),
+    op<each<atleast_3d>>("aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least three dimensions each."}),
     op<ravel>("aten::ravel(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in one."}),
     op<adjoint>("aten::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
     op<adjoint>("prim::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),

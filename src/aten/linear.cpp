@@ -66,7 +66,11 @@ double known_factor(const Scalar& factor, std::string_view name) {
 // beta * self + alpha * (a @ b)
 Tensor weighted_sum(Emit& e, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
                     const Scalar& alpha) {
-  const double by = known_factor(beta, "beta"), scale = known_factor(alpha, "alpha");
+  double by = known_factor(beta, "beta"), scale = known_factor(alpha, "alpha");
+  if (result_type({self, a, b}) == DType::boolean) {
+    by = by != 0;
+    scale = scale != 0;
+  }
   return in_calculable(
       e, [&](onnx::Value* c, onnx::Value* x, onnx::Value* y) { return scaled_sum(e, c, by, x, y, scale); },
       self, a, b);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "aten/families.h"
 #include "aten/normalization.h"
@@ -39,9 +40,21 @@ Tensor layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight
               from_axis(normalized_shape, eps));
 }
 
+Ints last_axes(const Tensor& input, std::size_t count) {
+  Ints axes(count);
+  std::iota(axes.begin(), axes.end(), input.rank() - static_cast<std::int64_t>(count));
+  return axes;
+}
+
+// ONNX gives the statistics as f32.
 std::vector<Tensor> native_layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight,
                                       Optional bias, double eps) {
   check_normalized_shape(e, input, normalized_shape);
+  if (input.dtype() == DType::f64) {
+    const Standardised stats = standardised(e, input, last_axes(input, normalized_shape.size()), eps);
+    return {layer_norm(e, input, normalized_shape, weight, bias, eps, {}), stats.mean,
+            stats.inverse_deviation};
+  }
   const std::vector<onnx::Value*> out =
       e.ops("LayerNormalization", layer_inputs(e, input, normalized_shape, weight, bias),
             from_axis(normalized_shape, eps), 3);
@@ -91,10 +104,8 @@ Tensor rms_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, 
                                                         : std::ldexp(1.0, -7);
   const double added = eps.value_or(smallest);
   if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
-  const auto count = static_cast<std::int64_t>(normalized_shape.size());
-  Ints axes;
-  for (std::int64_t axis = input.rank() - count; axis < input.rank(); ++axis) axes.push_back(axis);
-  onnx::Value* square = e.op("ReduceMean", {e.op("Mul", {input, input}), e.ints(axes)});
+  onnx::Value* axes = e.ints(last_axes(input, normalized_shape.size()));
+  onnx::Value* square = e.op("ReduceMean", {e.op("Mul", {input, input}), axes});
   return e.op("Div", {input, e.op("Sqrt", {e.op("Add", {square, e.scalar(input.dtype(), added)})})});
 }
 

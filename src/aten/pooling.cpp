@@ -283,9 +283,54 @@ onnx::Value* average_windows(Emit& e, onnx::Value* x, const Window& w, bool coun
   return e.op("Div", {average_of_all(e, x, w, tail), covered_part(e, x, w, tail, count_padding)});
 }
 
+// The sum of each window, from shifted copies axis by axis.
+onnx::Value* window_sums(Emit& e, onnx::Value* x, const Window& w, const Shape& end) {
+  x = padded(e, x, w, end, nullptr);
+  for (std::size_t i = 0; i < w.axes(); ++i) {
+    const std::size_t axis = x->type.shape->size() - w.axes() + i;
+    const std::int64_t k = w.kernel[i], s = w.stride[i];
+    const Dim steps = e.simplify(sym::floordiv((*x->type.shape)[axis] - k, s));
+    onnx::Value* sum = nullptr;
+    for (std::int64_t j = 0; j < k; ++j) {
+      onnx::Value* copy = e.slice(x, static_cast<std::int64_t>(axis), j, steps * s + j + 1, s);
+      sum = sum ? e.op("Add", {sum, copy}) : copy;
+    }
+    x = sum;
+  }
+  return x;
+}
+
+// How many elements of each window count.
+onnx::Value* window_counts(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
+                           bool count_padding) {
+  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
+  Shape plane(x->type.shape->size(), 1);
+  std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
+  onnx::Value* one = e.scalar(x->dtype(), std::int64_t{1});
+  onnx::Value* counted = e.expand(one, plane);
+  if (!count_padding) return window_sums(e, counted, w, tail.end);
+  counted = padded(e, counted, w, Shape(w.padding.begin(), w.padding.end()), one);
+  Window rest = w;
+  rest.padding.assign(w.axes(), 0);
+  Shape beyond;
+  for (std::size_t i = 0; i < w.axes(); ++i) beyond.push_back(tail.end[i] - w.padding[i]);
+  return window_sums(e, counted, rest, beyond);
+}
+
+// For dtypes that runtimes have no AveragePool for. Integers are rounded towards zero.
+onnx::Value* divided_sums(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
+                          std::optional<std::int64_t> divisor) {
+  const Tail tail = tail_of(e, x, w);
+  if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = true;
+  if (!divisor && !tail.longer && count_padding) divisor = elements_of(w);
+  onnx::Value* by = divisor ? e.scalar(x->dtype(), *divisor) : window_counts(e, x, w, tail, count_padding);
+  return e.op("Div", {window_sums(e, x, w, tail.end), by});
+}
+
 Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding,
                 std::optional<std::int64_t> divisor) {
-  if (!is_floating(self.dtype()))
+  const bool whole_numbers = self.dtype() == DType::i32 || self.dtype() == DType::i64;
+  if (!is_floating(self.dtype()) && (!whole_numbers || !w.whole.empty()))
     throw Unsupported(fmt::format("a mean over windows of {} has no ONNX form", name(self.dtype())));
   if (divisor && *divisor == 0) throw ProgramError("divisor must be not zero");
   if (!w.whole.empty() && divisor) throw Unsupported("a divisor for a window of a size that a run tells");
@@ -298,7 +343,8 @@ Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding
   }
   const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
   if (!batched) x = e.unsqueeze(x, {0});
-  x = average_windows(e, x, w, count_padding, divisor);
+  x = whole_numbers || self.dtype() == DType::f64 ? divided_sums(e, x, w, count_padding, divisor)
+                                                  : average_windows(e, x, w, count_padding, divisor);
   return batched ? x : e.squeeze(x, {0});
 }
 

@@ -42,6 +42,12 @@ bool exact_as_f32(DType dtype, double number) {
   return dtype != DType::f64 || static_cast<double>(static_cast<float>(number)) == number;
 }
 
+// ONNX Runtime takes a factor next to a product into it, as f32: one that f32 does not hold is kept apart.
+onnx::Value* times(Emit& e, onnx::Value* product, double scale) {
+  if (exact_as_f32(product->dtype(), scale)) return e.op("Mul", {product, e.scalar(product->dtype(), scale)});
+  return e.op("Mul", {e.op("Neg", {product}), e.scalar(product->dtype(), -scale)});
+}
+
 bool spreads_over_matrix(const onnx::Value* added) { return added->has_rank() && added->rank() <= 2; }
 
 std::string without_spaces(const std::string& text) {
@@ -92,6 +98,7 @@ void replace_dots(std::string& labels, const std::string& by) {
 
 DType calculable(DType dtype) {
   switch (dtype) {
+    case DType::boolean:
     case DType::i8:
     case DType::u8:
     case DType::i16: return DType::i32;
@@ -129,7 +136,7 @@ onnx::Value* scaled_sum(Emit& e, onnx::Value* added, double by, onnx::Value* a, 
       (!added || spreads_over_matrix(added)) && (added || scale != 1))
     return gemm(e, behind_transpose(e, a), behind_transpose(e, b), added, scale, by);
   onnx::Value* sum = matrix_product(e, a, b);
-  if (scale != 1) sum = e.op("Mul", {sum, e.scalar(dtype, scale)});
+  if (scale != 1) sum = times(e, sum, scale);
   if (!added) return sum;
   return e.op("Add", {by == 1 ? added : e.op("Mul", {added, e.scalar(dtype, by)}), sum});
 }

@@ -111,10 +111,20 @@ Tensor bernoulli_p(Emit& e, Tensor self, double p, Ignored) {
 }
 Tensor bernoulli_tensor(Emit& e, Tensor self, Tensor p, Ignored) { return chances(e, floats(e, p), self); }
 
+// Weights over waiting times: the k largest are as if drawn one after the other, each without those before.
+Value* without_replacement(Emit& e, const Tensor& weights, std::int64_t count) {
+  Value* chance = drawn(e, weights.shape(), Distribution::uniform, 0, 1, DType::f64);
+  Value* waiting = e.op("Neg", {e.op("Log", {chance})});
+  return e.ops("TopK", {e.op("Div", {e.cast(weights, DType::f64), waiting}), e.ints({count})}, {}, 2)[1];
+}
+
 Tensor multinomial(Emit& e, Tensor self, std::int64_t num_samples, bool replacement, Ignored) {
-  if (!replacement && num_samples != 1)
-    throw Unsupported("ONNX draws from a distribution with replacement only", "draw with replacement=True");
   if (self.rank() < 1 || self.rank() > 2) throw ProgramError("multinomial needs 1 or 2 dimensions");
+  if (!replacement && num_samples != 1) {
+    if (e.sym().less(self.dim(-1), num_samples) == sym::Truth::yes)
+      throw ProgramError("multinomial: more samples than categories, without replacement");
+    return without_replacement(e, self, num_samples);
+  }
   const bool flat = self.rank() == 1;
   Value* rows = flat ? e.unsqueeze(self, {0}) : self.value;
   Value* drawn = e.op("Multinomial", {e.op("Log", {e.cast(rows, DType::f32)})},

@@ -37,7 +37,40 @@ onnx::Value* reduce_booleans(Emit& e, const char* op, onnx::Value* x, const Axes
   return e.cast(reduce(e, op, e.cast(e.cast(x, DType::boolean), DType::u8), axes, keepdim), DType::boolean);
 }
 
+// The last axis first, so that the others keep their numbers.
+onnx::Value* wide_product(Emit& e, onnx::Value* x, const Axes& axes, bool keepdim) {
+  if (static_cast<std::int64_t>(axes.size()) == Tensor(x).rank() && axes.size() > 1) {
+    onnx::Value* all = product_by_steps(e, e.reshape(x, {count(x, axes)}), 0, false);
+    return keepdim ? e.reshape(all, Shape(axes.size(), Dim(1))) : all;
+  }
+  for (std::size_t i = axes.size(); i-- > 0;) x = product_by_steps(e, x, axes[i], false);
+  return keepdim ? e.unsqueeze(x, axes) : x;
+}
+
 }  // namespace
+
+onnx::Value* product_by_steps(Emit& e, onnx::Value* x, std::int64_t axis, bool running) {
+  Shape slice = Tensor(x).shape();
+  slice.erase(slice.begin() + axis);
+  const onnx::Type type{.dtype = x->dtype(), .shape = slice};
+  onnx::Graph* body = e.new_graph("product");
+  {
+    const Emit::Scope inside(e, body);
+    onnx::Value* before = e.graph_input(body, type);
+    onnx::Value* product = e.op("Mul", {before, e.graph_input(body, type)}, {}, type);
+    e.graph_output(body, product);
+    if (running) e.graph_output(body, product);
+  }
+  onnx::Attributes attributes{
+      {"body", body}, {"num_scan_inputs", std::int64_t{1}}, {"scan_input_axes", Axes{axis}}};
+  std::vector<onnx::Value*> results{e.pending(type)};
+  if (running) {
+    attributes.push_back({"scan_output_axes", Axes{axis}});
+    results.push_back(e.pending(x->type));
+  }
+  e.control("Scan", {filled(e, e.scalar(x->dtype(), 1.0), slice), x}, std::move(attributes), results);
+  return results.back();
+}
 
 Axes axes_of(const Tensor& self, const std::optional<Axes>& dim) {
   if (dim)
@@ -62,6 +95,7 @@ onnx::Value* reduce(Emit& e, std::string_view op, onnx::Value* x, const Axes& ax
     if (!number) throw ProgramError("cannot take the largest or smallest of no elements");
     return filled(e, e.scalar(x->dtype(), *number), reduced(self.shape(), axes, keepdim));
   }
+  if (op == "ReduceProd" && x->dtype() == DType::f64) return wide_product(e, x, axes, keepdim);
   const DType inside = implemented(op, x->dtype());
   std::vector<onnx::Value*> inputs{e.cast(x, inside)};
   if (static_cast<std::int64_t>(axes.size()) < self.rank()) inputs.push_back(e.ints(axes));

@@ -18,6 +18,9 @@ Dim count(const Tensor& self, const Axes& axes);  // how many elements are reduc
 // ReduceSum, ReduceMax … over `axes` of a value of known rank, in a dtype that runtimes have it for. Without
 // elements the result is what the operator starts from; a largest or smallest is a ProgramError then.
 onnx::Value* reduce(Emit& e, std::string_view op, onnx::Value* x, const Axes& axes, bool keepdim);
+// The product of all slices along an axis, or all products on the way: of f64, which ONNX Runtime has no
+// other product of.
+onnx::Value* product_by_steps(Emit& e, onnx::Value* x, std::int64_t axis, bool running);
 // Whether one element, or all, are true.
 onnx::Value* any_of(Emit& e, onnx::Value* x, const Axes& axes, bool keepdim);
 onnx::Value* all_of(Emit& e, onnx::Value* x, const Axes& axes, bool keepdim);

@@ -101,6 +101,24 @@ std::vector<Tensor> tensor_split_at(Emit& e, Tensor self, Shape indices, std::in
   }
   return out;
 }
+// One number says how many sections there are, several say where they begin.
+std::vector<Tensor> tensor_split_by(Emit& e, Tensor self, Tensor by, std::int64_t dim) {
+  const std::int64_t axis = self.wrap(dim);
+  onnx::Value* numbers = e.cast(by, DType::i64);
+  if (by.rank() == 0) {
+    if (const auto sections = e.number(numbers).as_constant()) return tensor_split(e, self, *sections, axis);
+    throw Unsupported("the number of sections must be known when exporting, but it depends on the inputs");
+  }
+  const std::int64_t count = known_sizes(by.shape(), "the number of indices of tensor_split").at(0);
+  std::vector<Tensor> out;
+  onnx::Value* from = e.ints({0});
+  for (std::int64_t i = 0; i <= count; ++i) {
+    onnx::Value* to = i < count ? e.slice(numbers, 0, i, i + 1) : e.dims({self.dim(axis)});
+    out.push_back(e.op("Slice", {self, from, to, e.ints({axis})}));
+    from = to;
+  }
+  return out;
+}
 // Along the second dimension, but along the only one of a vector.
 std::vector<Tensor> hsplit(Emit& e, Tensor self, std::int64_t sections) {
   return tensor_split(e, self, sections, self.rank() == 1 ? 0 : 1);
@@ -220,6 +238,9 @@ constexpr Op kSplitting[] = {
                      {.doc = "So many parts of nearly equal size."}),
     op<tensor_split_at>("aten::tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[]",
                         {.doc = "Parts that end at the given indices."}),
+    op<tensor_split_by>("aten::tensor_split.tensor_indices_or_sections(Tensor(a) self, Tensor "
+                        "tensor_indices_or_sections, int dim=0) -> Tensor(a)[]",
+                        {.doc = "Parts that end at the given indices, or as many as one number says."}),
     op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
                {.doc = "Every index of a dimension."}),
     op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", {.doc = "Joins tensors along a dimension."}),

@@ -55,6 +55,15 @@ Value* wide_atanh(Emit& e, Value* x) {
   return times(e, e.op("Log", {ratio}), 0.5);
 }
 
+// The other one of sine and cosine, of an angle between the axes.
+Value* other_leg(Emit& e, Value* x) {
+  Value* one = like(e, x, 1);
+  return e.op("Sqrt", {e.op("Mul", {e.op("Sub", {one, x}), e.op("Add", {one, x})})});
+}
+Value* wide_asin(Emit& e, Value* x) { return angle_near(e, compute(e, "Asin", {x}), x, other_leg(e, x)); }
+Value* wide_acos(Emit& e, Value* x) { return angle_near(e, compute(e, "Acos", {x}), other_leg(e, x), x); }
+Tensor atan_of(Emit& e, Tensor self) { return atan(e, floats(e, self)); }
+
 Tensor abs(Emit& e, Tensor self) {
   return self.dtype() == DType::boolean ? self : Tensor(e.op("Abs", {self}));
 }
@@ -172,12 +181,12 @@ constexpr Op kUnary[] = {
     op<of_floats<"Sin">>("aten::sin(Tensor self) -> Tensor", {.doc = "The sine."}),
     op<of_floats<"Cos">>("aten::cos(Tensor self) -> Tensor", {.doc = "The cosine."}),
     op<unless_wide<"Tan", wide_tan>>("aten::tan(Tensor self) -> Tensor", {.doc = "The tangent."}),
-    op<of_floats<"Asin">>("aten::asin(Tensor self) -> Tensor", {.doc = "The inverse sine."}),
-    op<of_floats<"Asin">>("aten::arcsin(Tensor self) -> Tensor", {.doc = "The inverse sine."}),
-    op<of_floats<"Acos">>("aten::acos(Tensor self) -> Tensor", {.doc = "The inverse cosine."}),
-    op<of_floats<"Acos">>("aten::arccos(Tensor self) -> Tensor", {.doc = "The inverse cosine."}),
-    op<of_floats<"Atan">>("aten::atan(Tensor self) -> Tensor", {.doc = "The inverse tangent."}),
-    op<of_floats<"Atan">>("aten::arctan(Tensor self) -> Tensor", {.doc = "The inverse tangent."}),
+    op<unless_wide<"Asin", wide_asin>>("aten::asin(Tensor self) -> Tensor", {.doc = "The inverse sine."}),
+    op<unless_wide<"Asin", wide_asin>>("aten::arcsin(Tensor self) -> Tensor", {.doc = "The inverse sine."}),
+    op<unless_wide<"Acos", wide_acos>>("aten::acos(Tensor self) -> Tensor", {.doc = "The inverse cosine."}),
+    op<unless_wide<"Acos", wide_acos>>("aten::arccos(Tensor self) -> Tensor", {.doc = "The inverse cosine."}),
+    op<atan_of>("aten::atan(Tensor self) -> Tensor", {.doc = "The inverse tangent."}),
+    op<atan_of>("aten::arctan(Tensor self) -> Tensor", {.doc = "The inverse tangent."}),
     op<unless_wide<"Sinh", wide_sinh>>("aten::sinh(Tensor self) -> Tensor", {.doc = "The hyperbolic sine."}),
     op<unless_wide<"Cosh", wide_cosh>>("aten::cosh(Tensor self) -> Tensor",
                                        {.doc = "The hyperbolic cosine."}),

@@ -41,7 +41,7 @@ std::vector<Tensor> unique_dim(Emit& e, Tensor self, std::int64_t dim, bool, boo
 // Runs of equal neighbours along an axis: the first of each stands for it.
 std::vector<Tensor> runs(Emit& e, const Tensor& self, std::int64_t axis, Asked asked) {
   const Dim n = self.dim(axis);
-  if (n.as_constant() == 0) throw Unsupported("runs of equal elements in an empty tensor");
+  if (n.as_constant() == 0) return {self, nothing(e), nothing(e)};
   Axes others = all_axes(self);
   others.erase(others.begin() + axis);
   onnx::Value* same = compute(e, "Equal", {e.slice(self, axis, 1, n), e.slice(self, axis, 0, n - 1)});
@@ -85,7 +85,10 @@ onnx::Value* places(Emit& e, const Tensor& self) {
 }
 
 Tensor nonzero(Emit& e, Tensor self) {
-  if (self.rank() == 0) throw Unsupported("the indices of a 0-d tensor have no ONNX form");
+  if (self.rank() == 0) {
+    onnx::Value* found = e.cast(e.cast(self, DType::boolean), DType::i64);
+    return filled(e, e.dim(0), {e.number(found), 0});
+  }
   return e.transpose(places(e, self), {1, 0});
 }
 std::vector<Tensor> nonzero_numpy(Emit& e, Tensor self) {

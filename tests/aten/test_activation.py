@@ -84,4 +84,6 @@ suite.expr("native-dropout-train", "((y == 0) == torch.logical_not(mask)).all()"
 suite.expr("rrelu-train", "[(y >= 0.1).all(), (y <= 0.3).all(), y.max() - y.min() > 0.1, (z == 1).all()]",
            statements="y = -torch.rrelu(-x, 0.1, 0.3, True)\nz = torch.rrelu(x, 0.1, 0.3, True)", x=torch.ones(9, 20))
 
+suite.expr("shrink-f64", "[F.hardshrink(x, 0.3), F.softshrink(x, 0.3)]", options=dict(rtol=1e-12, atol=1e-15),
+           x=torch.tensor([-2, -0.3, -0.29999999999, 0, 0.3, 0.30000000001, 1.7], dtype=torch.float64))
 suite.main()

@@ -96,6 +96,7 @@ suite.expr("neg-ints", "[-x, -y, -z]", x=ints, y=small, z=bytes_)
 suite.expr("square", "[torch.square(x), torch.square(y)]", x=x, y=ints)
 suite.expr("addcmul", "[torch.addcmul(x, y, z), torch.addcmul(x, y, z, value=0.5)]", x=x, y=y, z=row)
 suite.expr("addcmul-ints", "torch.addcmul(x, y, y, value=2)", x=ints, y=divisors)
+suite.expr("addcmul-ints-fraction", "[torch.addcmul(x, y, y, value=3.9), torch.addcmul(x, y, y, value=-3.9)]", x=ints, y=divisors)
 suite.expr("addcdiv", "[torch.addcdiv(x, y, z), torch.addcdiv(x, y, z, value=0.5)]", x=x, y=y, z=positive)
 suite.expr("lerp", "[torch.lerp(x, y, 0.3), torch.lerp(x, y, 0.8), torch.lerp(x, y, z)]", x=x, y=y, z=row)
 

@@ -57,4 +57,9 @@ suite.call("conv2d-integers", "torch.conv2d(x, w)", options=dict(error="has no O
            x=torch.randint(0, 5, (1, 1, 4, 4)), w=torch.randint(0, 5, (1, 1, 2, 2)))
 suite.call("_convolution_mode", "torch.ops.aten._convolution_mode(x, w, None, [1, 1], 'same', [1, 1], 1)",
            [{0: "batch", 2: "height"}], x=torch.randn(2, 3, 6, 7), w=torch.randn(4, 3, 3, 3))
+for padding in (0, 2, 5):
+    suite.sizes(f"conv_transpose2d-output-padding-beyond-stride-{padding}",
+                nn.ConvTranspose2d(4, 6, (3, 4), stride=(3, 2), padding=padding, output_padding=(2, 4), dilation=(2, 5)), [xs[2]], axes[2], **close)
+suite.add("conv_transpose1d-output-padding-beyond-stride-unbatched", nn.ConvTranspose1d(4, 6, 3, output_padding=1, dilation=2, bias=False),
+          [xs[1][0]], **close)
 suite.main()

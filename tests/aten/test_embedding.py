@@ -9,6 +9,10 @@ open_axes = [{0: "batch", 1: "length"}]
 suite.sizes("embedding", nn.Embedding(10, 4), [words], open_axes, how="both", operators={"Gather": 1}, absent=["Shape"])
 suite.sizes("embedding-padding", nn.Embedding(10, 4, padding_idx=2), [words.int()], open_axes)
 suite.add("embedding-scalar", nn.Embedding(10, 4), [words[0, 0]])
+long = torch.randn(10, 4) * 3
+for p in (2.0, 1.0):
+    suite.sizes(f"embedding-max-norm-{p}", nn.Embedding(10, 4, max_norm=1.5, norm_type=p, _weight=long), [words], open_axes)
+suite.call("embedding_renorm", "torch.embedding_renorm_(t.clone(), i, 1.5, 2.0)", [{}, {0: "n"}], t=long, i=torch.tensor([1, 7, 1]))
 table, flat = torch.randn(10, 4), torch.randint(0, 10, (7,))
 for mode in ("sum", "mean", "max"):
     suite.sizes(f"bag-{mode}", nn.EmbeddingBag(10, 4, mode=mode), [words], open_axes, how="both")

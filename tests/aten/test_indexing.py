@@ -60,6 +60,7 @@ suite.expr("index_put-accumulate", "(torch.index_put(x, [None, i], y, accumulate
            x=torch.randn(4, 4, 6), i=torch.tensor([0, 0, 1, -1]), y=torch.randn(4, 4, 6))
 suite.expr("index_put-mask-accumulate", "torch.index_put(x, [b], y, accumulate=True)", x=m, b=mask, y=torch.tensor(2.0))
 suite.expr("index_put-booleans", "torch.index_put(b, [i], y, accumulate=True)", b=mask, i=i, y=torch.tensor(True))
+suite.expr("index_put-booleans-mask", "torch.index_put(b, [m], y, accumulate=True)", b=mask, m=mask[:, 0], y=mask[0])
 suite.expr("index_put_impl", "torch.ops.aten._index_put_impl(x, [None, i], y, False, False)", x=m, i=i, y=torch.randn(4, 3))
 
 # ---- along a dimension

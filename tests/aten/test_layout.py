@@ -25,6 +25,7 @@ suite.expr("unsqueeze-zero-dim", "(x.unsqueeze(0), x.unsqueeze(-1))", x=zero)
 suite.expr("atleast", "(torch.ops.aten.atleast_1d(x), torch.ops.aten.atleast_2d(x), torch.ops.aten.atleast_3d(x))", x=v)
 suite.expr("atleast-zero-dim", "(torch.ops.aten.atleast_1d(x), torch.ops.aten.atleast_2d(x), torch.ops.aten.atleast_3d(x))", x=zero)
 suite.expr("atleast-matrix", "(torch.ops.aten.atleast_1d(x), torch.ops.aten.atleast_2d(x), torch.ops.aten.atleast_3d(x))", x=m)
+suite.expr("atleast-lists", "(torch.ops.aten.atleast_1d([x, y]), torch.ops.aten.atleast_2d([x, y]), torch.ops.aten.atleast_3d([y, x]))", x=zero, y=m)
 suite.fails("view-count", "x.view(5, 5)", "invalid for a tensor", x=x)
 suite.fails("view-two-open", "x.view(-1, -1)", "only one dimension", x=x)
 suite.add("squeeze-unknown", "def forward(x):\n    return x.squeeze(0)\n", [x], dynamic=[{0: "n"}], error="has size 1 cannot be told")
@@ -68,6 +69,8 @@ suite.expr("chunk-doubled", "torch.cat([x, x], 1).chunk(2, 1)", x=x, options=dic
 suite.expr("tensor_split", "(torch.tensor_split(x, 2, 1), torch.tensor_split(x, 3, 2), torch.tensor_split(x, [1, 3], 2), torch.tensor_split(x, [1, -1], 2))",
            dynamic=False, x=x)
 suite.expr("tensor_split-symbolic", "(torch.tensor_split(x, 2, 1), torch.tensor_split(x, 3, 2), torch.tensor_split(x, [1], 1))", x=x)
+suite.expr("tensor_split-tensor", "(torch.tensor_split(x, i, 2), torch.tensor_split(x, torch.tensor([1, 2]), 1), torch.tensor_split(x, torch.tensor(2), 0))",
+           dynamic=False, x=x, i=torch.tensor([2, 1, -1]))
 suite.expr("xsplit", "(torch.hsplit(x, 3), torch.hsplit(x, [1, 2]), torch.vsplit(x, 2), torch.vsplit(x, [1]), torch.dsplit(x, 2), torch.dsplit(x, [1, 3]))", dynamic=False, x=x)
 suite.expr("hsplit-vector", "(torch.hsplit(x, 2), torch.hsplit(x, [1, 2]))", dynamic=False, x=v)
 suite.expr("unbind", "(x.unbind(), x.unbind(1), torch.unbind(x, -1))", dynamic=False, x=x)

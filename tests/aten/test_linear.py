@@ -102,4 +102,11 @@ suite.expr("linalg_cross", "torch.linalg.cross(a, b)", dynamic=False, a=random(4
 suite.expr("linalg_cross-dim", "torch.linalg.cross(a, b, dim=0)", dynamic=False, a=random(3, 4), b=random(3, 1))
 for older, now in (("ger", "outer"), ("linalg_matmul", "matmul")):
     suite.newer(f"older-{older}", f"torch.{older}(a, b)", f"torch.{now}(a, b)", a=random(3), b=random(3), options=close)
+for text in ("torch.addmm(c, a, b, beta=0.3, alpha=1.7)", "torch.addmv(c, a, b[:, 0], beta=0.3, alpha=1.7)"):
+    suite.call(f"f64-{text[6:11]}", text, [{}, {0: "n"}], dict(rtol=1e-12, atol=1e-12), c=random(1, dtype=torch.float64),
+               a=random(4, 6, dtype=torch.float64), b=random(6, 4, dtype=torch.float64))
+for beta, alpha in ((1, 1), (3, -1), (0, 2)):
+    suite.call(f"addr-booleans-{beta}-{alpha}", f"torch.addr(c, a, b, beta={beta}, alpha={alpha})", [{0: "n"}, {0: "n"}],
+               c=random(3, 4) > 0.5, a=random(3) > 0, b=random(4) > 0)
+suite.call("booleans", "[torch.outer(a, b), torch.kron(a, b)]", [{0: "n"}], a=random(3) > 0, b=random(4) > 0)
 suite.main()

@@ -47,4 +47,5 @@ suite.expr("where-true", "torch.where(x)", x=torch.tensor([[0, 1, 2], [3, 0, 0]]
 suite.expr("where-true-floats", "torch.where(x)", x=floats)
 suite.expr("where-true-0d", "torch.where(x)", x=torch.tensor(True))
 
+suite.expr("bitwise-empty", "[x & y, x | y, x ^ y]", dynamic=False, x=torch.zeros(0, 1, 3, dtype=torch.int64), y=torch.zeros(0, 10, 3, dtype=torch.int64))
 suite.main()

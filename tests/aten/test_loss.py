@@ -59,6 +59,7 @@ each("poisson_nll_loss", "F.poisson_nll_loss(x, t, {})", ["log_input=False", "fu
 
 suite.expr("cosine_similarity", "(F.cosine_similarity(x, y), F.cosine_similarity(x, y, 0), F.cosine_similarity(x, y[0], -1, 1e-6))", x=x, y=y)
 suite.expr("cosine_similarity-f64", "F.cosine_similarity(x, y)", x=x.double(), y=y.double())
+suite.expr("cosine_similarity-zero-dim", "F.cosine_similarity(x, y, 0)", x=torch.tensor(-3.0), y=torch.tensor(2.0))
 suite.expr("cosine_similarity-all-pairs", "F.cosine_similarity(x[:, None], y[None], -1)", x=x, y=torch.randn(3, 5))
 suite.expr("pairwise_distance", "(F.pairwise_distance(x, y), F.pairwise_distance(x, y, 1.0), F.pairwise_distance(x, y, 2.0, 1e-3, True))", x=x, y=y)
 suite.expr("cdist", "(torch.cdist(x, y), torch.cdist(x, y, 1.0), torch.cdist(x, y, float('inf')), torch.cdist(x, y, 3.0), torch.cdist(x, y, 0.0))", x=x, y=torch.randn(3, 5))

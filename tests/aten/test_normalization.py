@@ -46,6 +46,10 @@ suite.call("layer_norm-open", "F.layer_norm(x, [x.size(1), x.size(2)])", words, 
 suite.add("layer_norm-f64", trained(nn.LayerNorm(8)).double(), [text.double()])
 suite.call("native_layer_norm", "torch.native_layer_norm(x, [5, 8], w, b, 1e-5)", [{0: "batch"}], dict(close), x=text,
            w=torch.randn(5, 8), b=torch.randn(5, 8))
+suite.call("native_layer_norm-f64", "torch.native_layer_norm(x, [5, 8], w, None, 1e-3)", [{0: "batch"}], dict(rtol=1e-7, atol=1e-8),
+           x=text.double() + 3, w=torch.randn(5, 8).double())
+suite.call("batch_norm-empty", "[torch.batch_norm(x, None, None, m, m, train, 0.1, 1e-5, True) for train in [False, True]]",
+           x=torch.zeros(0), m=torch.zeros(0))
 suite.sizes("group_norm", trained(nn.GroupNorm(3, 6)), [image], plane, how="both", **close)
 suite.sizes("group_norm-plain", nn.GroupNorm(2, 6, affine=False, eps=0.01), [image], plane, operators={"InstanceNormalization": 1},
             absent=["Mul", "Add"], **close)
@@ -62,6 +66,7 @@ for n, make, x, axes in ((1, nn.InstanceNorm1d, torch.randn(3, 6, 7), [{0: "batc
     suite.sizes(f"instance_norm{n}d-stats", trained(make(6, track_running_stats=True)), [x], axes, **close)
 suite.sizes("instance_norm-f64", trained(nn.InstanceNorm2d(6, affine=True)).double(), [image.double()], plane)
 suite.sizes("local_response_norm", nn.LocalResponseNorm(3), [image], plane, **close)
+suite.sizes("local_response_norm-f64", nn.LocalResponseNorm(3), [image.double()], plane)
 suite.sizes("weight_norm", nn.utils.weight_norm(nn.Linear(8, 4)), [text], words, how="trace", **close)
 for dim in (0, 1, 2, -1):
     g = torch.rand(()) if dim == -1 else torch.rand([n if i == dim else 1 for i, n in enumerate((3, 4, 5))])

@@ -90,4 +90,11 @@ suite.sizes("text-cnn", TextCnn(), [words], [{0: "batch", 1: "length"}], rtol=1e
             operators={"GlobalMaxPool": 2}, absent=["Shape"], static=False)
 suite.add("open-window", "def forward(x):\n    return F.max_pool1d(x, x.size(2) - 1)\n", [xs[1]], dynamic=axes[1],
           error="the window must be known when exporting")
+suite.call("adaptive_avg_pool3d-empty", "F.adaptive_avg_pool3d(x, [5, 7, 4])", x=torch.zeros(0, 8, 8, 8, 8))
+for n in (1, 2, 3):
+    forms = ["2", "3, 2, 1", "3, 2, 1, True", "3, 2, 1, True, False"] + ["3, 2, 1, True, True, 5"] * (n > 1)
+    means = "[" + ", ".join(f"torch.nn.functional.avg_pool{n}d(x, {form})" for form in forms) + "]"
+    suite.call(f"avg_pool{n}d-f64", means, axes[n], dict(rtol=1e-12, atol=1e-14), x=xs[n].double())
+    suite.call(f"avg_pool{n}d-integers", means, axes[n], x=(xs[n] * 100).long())
+suite.call("adaptive_avg_pool2d-f64-even", "F.adaptive_avg_pool2d(x, [2, 3])", x=torch.randn(2, 3, 8, 9).double())
 suite.main()

@@ -40,8 +40,11 @@ drawn("bernoulli-tensor", "torch.ops.aten.bernoulli(x, x)", "(y.mean() - 0.5).ab
 drawn("bernoulli-in-place", "torch.zeros_like(x).bernoulli_()", "(y.mean() - 0.5).abs() < 0.1", "y.min()", "y.max()")
 drawn("bernoulli-in-place-tensor", "torch.zeros_like(x).bernoulli_(x)", "(y.mean() - 0.5).abs() < 0.1", "y.min()", "y.max()")
 drawn("multinomial", "torch.multinomial(x * 0 + torch.arange(x.size(1)).eq(3).float(), 5, True)", "y")
+drawn("multinomial-without-replacement", "torch.multinomial(x * 0 + torch.arange(x.size(1)).lt(5).float(), 5).sort(1)[0]", "y")
+drawn("multinomial-weights", "torch.multinomial(torch.tensor([1.0, 1.0, 2.0]).expand(4000, 3), 2).double()", "y.size(1)", "(y[:, 0] != y[:, 1]).all()",
+      "(y[:, 0].eq(2).double().mean() - 0.5).abs() < 0.05", "(y.eq(2).any(1).double().mean() - 0.8333).abs() < 0.05")
 drawn("multinomial-one", "torch.multinomial(torch.tensor([0.0, 0.0, 1.0]), 1)", "y")
 drawn("randperm", "torch.randperm(x.size(0))", "torch.sort(y)[0]")
-suite.fails("multinomial-without-replacement", "torch.multinomial(x, 3)", "replacement", x=x)
+suite.fails("multinomial-of-too-few", "torch.multinomial(x, 41)", "without replacement", x=x)
 
 suite.main()

@@ -59,6 +59,11 @@ suite.expr("sum-integers", "(torch.sum(x), torch.sum(x, 1), torch.cumsum(x, 1), 
 suite.expr("sum-booleans", "(torch.sum(x), torch.sum(x, [1]), torch.cumsum(x, 1), torch.prod(x, 1))", x=bools)
 suite.expr("sum-bytes", "(torch.sum(x), torch.sum(x, [1]), torch.prod(x, 2))", x=bytes_)
 suite.expr("prod-all-integers", "(torch.prod(x), torch.prod(x.int()))", x=torch.tensor([[3, -5, 1], [7, 2, -4]]))
+suite.expr("products-f64", "(torch.prod(x), torch.prod(x, 1), torch.prod(x, 0, keepdim=True), torch.prod(x, 2), torch.cumprod(x, 0), torch.cumprod(x, 2))",
+           options=dict(rtol=1e-12, atol=0), x=torch.rand(3, 4, 5, dtype=torch.float64) * 4 - 2)
+suite.expr("products-f64-vector", "(torch.prod(x), torch.prod(x, 0, keepdim=True), torch.cumprod(x, 0))", options=dict(rtol=1e-12, atol=0),
+           x=torch.rand(7, dtype=torch.float64) - 0.5)
+suite.expr("products-f64-empty", "(torch.prod(x), torch.prod(x, 1), torch.cumprod(x, 1))", x=torch.zeros(3, 0, dtype=torch.float64))
 suite.expr("halves", "(torch.sum(x, 1), torch.mean(x, 2), torch.amax(x, 1), torch.argmax(x, 1))",
            options=dict(rtol=2e-3, atol=2e-3), x=halves)
 suite.expr("booleans", "(torch.all(x), torch.any(x), torch.all(x, 1), torch.any(x, 2, True), torch.max(x), torch.amin(x, 1))", x=bools)

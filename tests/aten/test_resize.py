@@ -73,8 +73,17 @@ for mode in (0, 1, 2):
             suite.call(f"grid_sampler-{mode}-{padding}-{corners}", f"torch.grid_sampler(x, g, {mode}, {padding}, {corners})",
                        [{0: "batch", 2: "h", 3: "w"}, {0: "batch", 1: "gh", 2: "gw"}], dict(rtol=1e-3, atol=1e-4), x=xs[2], g=grid)
 suite.call("grid_sampler_2d", "torch.grid_sampler_2d(x, g, 0, 0, False)", options=dict(close), x=xs[2], g=grid)
-suite.call("grid_sampler_3d", "torch.grid_sampler_3d(x, g, 0, 0, False)", options=dict(error="needs opset 20"), x=xs[3],
-           g=torch.rand(1, 2, 2, 2, 3))
+suite.call("grid_sampler_3d", "torch.grid_sampler_3d(x, g, 0, 0, False)", options=dict(close), x=xs[3], g=torch.rand(1, 2, 2, 2, 3))
+far = torch.rand(2, 3, 4, 5, 3) * 6 - 3
+modes = [(padding, corners) for padding in (0, 1, 2) for corners in (False, True)]
+for name, mode in (("linear", 0), ("nearest", 1)):
+    text = "[" + ", ".join(f"torch.grid_sampler(x, g, {mode}, {padding}, {corners})" for padding, corners in modes) + "]"
+    suite.call(f"grid_sampler-volumes-{name}", text, [{0: "batch", 2: "d", 3: "h"}, {0: "batch", 1: "gd", 3: "gw"}], dict(rtol=1e-4, atol=1e-4),
+               x=torch.randn(2, 3, 4, 5, 6), g=far)
+    suite.call(f"grid_sampler-opset-13-{name}", text, [{0: "batch", 2: "h", 3: "w"}, {0: "batch", 1: "gh", 2: "gw"}],
+               dict(rtol=1e-3, atol=1e-4, opset=13), x=xs[2], g=grid)
+suite.call("grid_sampler-single", "[torch.grid_sampler(x, g, 0, 2, True), torch.grid_sampler(x, g, 0, 2, False)]", x=torch.randn(2, 3, 1, 2, 1), g=far)
+suite.call("grid_sampler-cubic-opset-13", "torch.grid_sampler(x, g, 2, 0, True)", options=dict(error="needs opset 16", opset=13), x=xs[2], g=grid)
 theta = torch.randn(2, 2, 3)
 for corners in (False, True):
     suite.call(f"affine_grid-{corners}", f"F.affine_grid(t, [2, 3, 5, 4], align_corners={corners})", options=dict(close), t=theta)

@@ -39,6 +39,8 @@ suite.expr("unique_consecutive", "(torch.ops.aten.unique_consecutive(x, True, Tr
 suite.expr("unique_consecutive-dim", "(torch.ops.aten.unique_consecutive(x, True, True, 0), torch.ops.aten.unique_dim_consecutive(x, 1, True, True))",
            x=rows)
 suite.expr("unique_consecutive-flat", "torch.ops.aten.unique_consecutive(x, True, True)", x=rows)
+suite.expr("unique_consecutive-empty", "(torch.ops.aten.unique_consecutive(x, True, True, 1), torch.ops.aten.unique_consecutive(x, True, True))",
+           x=torch.zeros(3, 0))
 
 suite.expr("searchsorted", "(torch.searchsorted(y.sort()[0], x), torch.searchsorted(y.sort()[0], x, right=True), torch.searchsorted(y.sort()[0], x, out_int32=True, side='right'))",
            x=torch.randn(3, 5), y=edges)
@@ -52,8 +54,9 @@ suite.expr("bucketize-number", "(torch.bucketize(0.5, y.sort()[0]), torch.bucket
 
 suite.expr("nonzero", "(torch.nonzero(x), torch.argwhere(x), torch.nonzero(x > 0), torch.nonzero(x * 0.5), torch.nonzero(x.double()))", x=ints)
 suite.expr("nonzero-numpy", "(torch.where(x > 0), torch.ops.aten.nonzero_numpy(x))", x=ints)
+for number in (0, 3):
+    suite.expr(f"nonzero-zero-dim-{number}", "(torch.nonzero(x), torch.argwhere(x != 0))", x=torch.tensor(number))
 suite.expr("nonzero-numpy-zero-dim", "torch.where(x > 0)", x=torch.tensor(3.0))
 suite.expr("nonzero-size", "torch.nonzero(x).size(0) + 1", x=ints)
-suite.fails("nonzero-zero-dim", "torch.nonzero(x)", "0-d", x=torch.tensor(1.0))
 suite.expr("nodes", "torch.sort(x)", dynamic=False, options=dict(operators={"TopK": 1}, absent=["Shape", "Cast"]), x=x)
 suite.main()

@@ -55,4 +55,8 @@ for dtype in (torch.float32, torch.float64):
 suite.expr("nan-to-num-ints", "torch.nan_to_num(x)", x=ints)
 suite.fails("unknown-function", "torch.special.airy_ai(x)", "cannot be converted", x=x)
 
+suite.expr("arcs-f64", "[torch.asin(x), torch.acos(x), torch.atan(x), torch.atan(1e9 * x), torch.atan(x / 0)]", options=dict(rtol=1e-13, atol=1e-15),
+           x=torch.tensor([-1, -0.99, -0.6, -1e-9, 0.3, 0.8, 1], dtype=torch.float64))
+suite.expr("arcs-f64-near-one", "[torch.asin(x), torch.acos(x)]", options=dict(rtol=0, atol=1e-11),
+           x=torch.tensor([1 - 1e-12, 1 - 3e-8, 1e-9 - 1], dtype=torch.float64))
 suite.main()

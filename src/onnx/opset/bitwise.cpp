@@ -61,7 +61,9 @@ Value* common_bits(Emit& e, Value* a, Value* b) {
   for (std::int64_t i = 0; i < count; ++i) worth.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
   if (a->dtype() != DType::u8) worth.back() = -2 * worth[worth.size() - 2];
   Value* common = e.op("Mul", {bits_of(e, a, count), bits_of(e, b, count)});
-  return e.cast(e.op("MatMul", {common, e.ints(worth)}), a->dtype());
+  // Next to a vector ONNX Runtime does not multiply what has no elements.
+  Value* sum = e.op("MatMul", {common, e.unsqueeze(e.ints(worth), {1})});
+  return e.cast(e.squeeze(sum, {-1}), a->dtype());
 }
 
 void bitwise_and(Translation& t) { t.instead = {common_bits(t.emit, t.node.inputs[0], t.node.inputs[1])}; }

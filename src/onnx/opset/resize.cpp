@@ -68,7 +68,7 @@ void upsample(Translation& t) {
 void grid_modes(Translation& t) {
   const std::string mode = text_attribute(t, "mode", "linear");
   const Value* x = t.node.inputs[0];
-  if (!x->has_rank() || x->rank() != 4) needs(t, "it samples other than two axes");
+  if (!x->has_rank() || x->rank() != 4) return sample_grid(t);
   if (mode == "linear") set_attribute(t, "mode", std::string("bilinear"));
   if (mode == "cubic") set_attribute(t, "mode", std::string("bicubic"));
 }
@@ -77,7 +77,7 @@ constexpr Revision kResize[] = {
     {19, no_symmetric}, {18, resize_all_axes}, {13, empty_inputs}, {11, resize_by_scales}};
 constexpr Revision kGridSample[] = {{22, no_bf16}, {20, grid_modes}};
 
-constexpr Revisions kRows[] = {{"Resize", kResize, upsample}, {"GridSample", kGridSample}};
+constexpr Revisions kRows[] = {{"Resize", kResize, upsample}, {"GridSample", kGridSample, sample_grid}};
 
 }  // namespace
 
