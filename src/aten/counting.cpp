@@ -74,8 +74,9 @@ std::vector<Tensor> between_edges(Emit& e, const Tensor& self, const Tensor& edg
   const Dim bins = edges.dim(0) - 1;
   Value* reached = compute(e, "LessOrEqual", {edges, e.unsqueeze(x, {1})});
   Value* place = reduce(e, "ReduceSum", e.cast(reached, DType::i64), {1}, false);
-  Value* last = e.gather(edges, e.dim(-1), 0);
-  Value* inside = e.op("And", {e.op("Greater", {place, e.dim(0)}), compute(e, "LessOrEqual", {x, last})});
+  Value *first = e.gather(edges, e.dim(0), 0), *last = e.gather(edges, e.dim(-1), 0);
+  Value* inside =
+      e.op("And", {compute(e, "GreaterOrEqual", {x, first}), compute(e, "LessOrEqual", {x, last})});
   Value* bin =
       compute(e, "Min", {e.op("Sub", {compute(e, "Max", {place, e.dim(1)}), e.dim(1)}), e.dim(bins - 1)});
   Value* ones = e.cast(inside, x.dtype());

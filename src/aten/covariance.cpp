@@ -21,6 +21,10 @@ Weights weights_of(Emit& e, const std::optional<Tensor>& fweights, const std::op
   return {e.op("Mul", {w.a, w.b}), *aweights};
 }
 
+Value* sum(Emit& e, const Tensor& x) {
+  return reduce(e, "ReduceSum", is_whole(x) ? e.cast(x, DType::i64) : x.value, all_axes(x), false);
+}
+
 Tensor covariance(Emit& e, const Tensor& self, std::int64_t correction, const Weights& weights) {
   if (self.rank() > 2) throw ProgramError("cov() takes a tensor of at most two dimensions");
   if (self.dtype() == DType::boolean) throw ProgramError("cov() takes no booleans");
@@ -29,16 +33,19 @@ Tensor covariance(Emit& e, const Tensor& self, std::int64_t correction, const We
   const DType dtype = float_result(weights.both ? result_type({x, w}) : x.dtype());
   Value* values = e.cast(x, dtype);
   auto weighted = [&](Value* v) { return weights.both ? e.op("Mul", {v, e.cast(w, dtype)}) : v; };
-  auto sum = [&](Value* v) { return reduce(e, "ReduceSum", v, all_axes(v), false); };
-
-  Value* total = weights.both ? sum(e.cast(w, dtype)) : e.cast(e.dim(x.dim(1)), dtype);
+  // How many observations there are, in the dtype of the weights.
+  Value* count = weights.both ? sum(e, w) : e.dim(x.dim(1));
+  Value* total = e.cast(count, dtype);
   Value* mean = e.op("Div", {reduce(e, "ReduceSum", weighted(values), {1}, true), total});
-  Value* less = like(e, values, static_cast<double>(correction));
+  Value* less = e.scalar(count->dtype(), correction);
   if (weights.reliability && correction != 0) {
-    Value* squares = sum(e.op("Mul", {e.cast(w, dtype), e.cast(weights.reliability, dtype)}));
-    less = e.op("Div", {e.op("Mul", {less, squares}), total});
+    const Operands squares = operands(e, w, Tensor(weights.reliability));
+    Value* share = e.cast(sum(e, e.op("Mul", {squares.a, squares.b})), float_result(count->dtype()));
+    count = e.cast(count, share->dtype());
+    less = e.op("Div", {e.op("Mul", {e.scalar(share->dtype(), correction), share}), count});
   }
-  Value* divisor = compute(e, "Max", {e.op("Sub", {total, less}), like(e, values, 0)});
+  Value* left = compute(e, "Max", {e.op("Sub", {count, less}), like(e, count, 0)});
+  Value* divisor = e.cast(left, dtype);
   Value* centred = e.op("Sub", {values, mean});
   Value* products = e.op("MatMul", {centred, e.transpose(weighted(centred), {1, 0})});
   const Tensor out = e.op("Div", {products, divisor});

@@ -144,9 +144,9 @@ Tensor sum_to_size(Emit& e, Tensor self, Shape size) {
     else if (e.sym().equal(own, size[static_cast<std::size_t>(i - added)]) == sym::Truth::no)
       throw ProgramError("sum_to_size: the size does not spread to that of the tensor");
   }
-  if (axes.empty()) return self;
+  if (axes.empty() && rank > 0) return self;
   Value* x = is_whole(self) ? e.cast(self, DType::i64) : self.value;
-  return e.reshape(reduce(e, "ReduceSum", x, axes, true), size);
+  return axes.empty() ? Tensor(x) : Tensor(e.reshape(reduce(e, "ReduceSum", x, axes, true), size));
 }
 
 constexpr Op kSegments[] = {

@@ -29,8 +29,8 @@ Tensor powers(Emit& e, const Tensor& self, const Dim& count) {
 }
 
 Tensor linalg_vander(Emit& e, Tensor x, std::optional<Dim> n) {
-  if (x.rank() == 0) throw ProgramError("linalg.vander takes at least one dimension");
-  return powers(e, x, n.value_or(x.dim(-1)));
+  const Tensor line = x.rank() == 0 ? Tensor(e.reshape(x, {1})) : x;
+  return powers(e, line, n.value_or(line.dim(-1)));
 }
 Tensor vander(Emit& e, Tensor x, std::optional<Dim> n, bool increasing) {
   if (x.rank() != 1) throw ProgramError("vander takes a 1-d tensor");
