@@ -17,9 +17,7 @@ namespace fs = std::filesystem;
 
 class MappedFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::permissions(folder_.path(), fs::perms::all);
-  }
+  void SetUp() override { fs::permissions(folder_.path(), fs::perms::all); }
 
   std::string path(const std::string& name) const { return folder_.path() / name; }
 

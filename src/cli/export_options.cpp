@@ -134,7 +134,8 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
   command
       .add_flag_callback(
           "--no-sync", [&options] { options.sync = false; },
-          "Do not wait until the disk has everything: a power cut in the\nseconds after may lose the new file")
+          "Do not wait until the disk has everything: a power cut in the\nseconds after may lose the new "
+          "file")
       ->group(kFile);
   command
       .add_flag_callback(

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "model/element_names.h"
+#include "onnx/element_names.h"
 
 namespace cameo::model {
 namespace {
@@ -13,12 +13,12 @@ using onnx::proto::Type;
 std::string type_text(const Type& type) {
   switch (type.kind) {
     case Type::Kind::none: return {};
-    case Type::Kind::tensor: return plain_name(type.element);
-    case Type::Kind::sparse_tensor: return "sparse " + plain_name(type.element);
+    case Type::Kind::tensor: return onnx::plain_name(type.element);
+    case Type::Kind::sparse_tensor: return "sparse " + onnx::plain_name(type.element);
     case Type::Kind::sequence: return "sequence of " + (type.inner ? type_text(*type.inner) : "?");
     case Type::Kind::optional: return "optional " + (type.inner ? type_text(*type.inner) : "?");
     case Type::Kind::map:
-      return fmt::format("map from {} to {}", plain_name(type.element),
+      return fmt::format("map from {} to {}", onnx::plain_name(type.element),
                          type.inner ? type_text(*type.inner) : "?");
     case Type::Kind::opaque: return fmt::format("opaque {}", type.name);
   }
@@ -53,7 +53,7 @@ std::string type_text(const onnx::proto::ValueInfo& value) {
 }
 
 std::string type_text(const onnx::proto::Tensor& tensor) {
-  return fmt::format("{} [{}]", plain_name(tensor.data_type), fmt::join(tensor.dims, ", "));
+  return fmt::format("{} [{}]", onnx::plain_name(tensor.data_type), fmt::join(tensor.dims, ", "));
 }
 
 }  // namespace cameo::model

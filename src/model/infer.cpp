@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "cameo/model.h"
-#include "model/element_names.h"
 #include "model/infer/declare.h"
 #include "model/save.h"
+#include "onnx/element_names.h"
 
 namespace cameo {
 namespace {
@@ -15,7 +15,7 @@ using onnx::proto::Graph;
 using onnx::proto::Node;
 
 std::string type_text(const Type& type) {
-  std::string element = model::plain_name(onnx::to_onnx(type.dtype));
+  std::string element = onnx::plain_name(onnx::to_onnx(type.dtype));
   switch (type.kind) {
     case Type::Kind::tensor: return element;
     case Type::Kind::sequence: return "sequence of " + element;

@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "model/element_names.h"
 #include "model/numbers.h"
 #include "model/python_text.h"
+#include "onnx/element_names.h"
 
 namespace cameo::model {
 namespace {
@@ -27,7 +27,7 @@ std::string type_text(const Type& type) {
   if (type.kind == Type::Kind::none) return {};
   if (type.kind != Type::Kind::tensor)
     return fmt::format("Unknown type {}", kKinds[static_cast<std::size_t>(type.kind)]);
-  std::string text = onnx_name(type.element);
+  std::string text = onnx::onnx_name(type.element);
   if (!type.shape) return text;
   std::vector<std::string> dims;
   for (const Dimension& dim : type.shape->dims)
@@ -42,7 +42,7 @@ std::string text_of(const ValueInfo& value) {
 std::string text_of(const Tensor& tensor) {
   std::vector<std::string> dims;
   for (const std::int64_t dim : tensor.dims) dims.push_back(fmt::format("{}", dim));
-  return fmt::format("%{}[{}{}]", tensor.name, onnx_name(tensor.data_type), shape_text(dims));
+  return fmt::format("%{}[{}{}]", tensor.name, onnx::onnx_name(tensor.data_type), shape_text(dims));
 }
 
 // At most 64 characters, and how many more there are.

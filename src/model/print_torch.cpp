@@ -5,11 +5,11 @@
 #include <unordered_set>
 
 #include "model/attribute_kind.h"
-#include "model/element_names.h"
 #include "model/infer/walk.h"
 #include "model/source_line.h"
 #include "model/stored.h"
 #include "onnx/check/elements.h"
+#include "onnx/element_names.h"
 #include "onnx/type.h"
 
 namespace cameo::model {
@@ -20,7 +20,7 @@ namespace torch = onnx::torch_text;
 
 std::string scalar_name(std::optional<std::int32_t> element) {
   const auto dtype = onnx::from_onnx(element.value_or(kUndefined));
-  return dtype ? torch::scalar_name(*dtype) : plain_name(element);
+  return dtype ? torch::scalar_name(*dtype) : onnx::plain_name(element);
 }
 
 std::optional<torch::Type> type_of(const Type& type) {

@@ -5,11 +5,11 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "cameo/model.h"
-#include "model/element_names.h"
 #include "model/links.h"
 #include "model/stats/multiply_adds.h"
 #include "model/typed.h"
 #include "onnx/check/elements.h"
+#include "onnx/element_names.h"
 
 namespace cameo {
 namespace {
@@ -57,7 +57,7 @@ class Census {
       bytes = saturated(onnx::raw_size(count, *storage));
     for (const Text text : tensor.string_data) add(bytes, text.size());
     WeightStats& of_type = weights_[tensor.data_type.value_or(0)];
-    of_type.type = model::plain_name(tensor.data_type);
+    of_type.type = onnx::plain_name(tensor.data_type);
     add(of_type.elements, count);
     add(of_type.bytes, bytes);
     add(stats_.parameters, count);

@@ -7,9 +7,9 @@
 #include <cctype>
 #include <type_traits>
 
-#include "model/element_names.h"
 #include "model/python_text.h"
 #include "model/stored.h"
+#include "onnx/element_names.h"
 
 namespace cameo::model::text {
 namespace {
@@ -92,7 +92,7 @@ std::string element_name(std::int32_t type) {
     case kUndefined: return "undefined";
     case kFloat: return "float";
     case kDouble: return "double";
-    default: return plain_name(type);
+    default: return onnx::plain_name(type);
   }
 }
 

@@ -236,6 +236,19 @@ TEST_F(EmitTest, SaysWhichOpsetIsNeeded) {
   }
 }
 
+TEST_F(EmitTest, RegionsWereNotShiftedOnce) {
+  Model other;
+  Emit old(other, {.opset = 15});
+  const auto given = [&](Shape shape, DType dtype) {
+    return old.graph_input(&other.main(), {.dtype = dtype, .shape = std::move(shape)});
+  };
+  const std::vector<Value*> inputs{given({1, 1, 4, 4}, DType::f32), given({1, 4}, DType::f32),
+                                   given({1}, DType::i64)};
+  old.op("RoiAlign", inputs, {{"coordinate_transformation_mode", std::string("output_half_pixel")}});
+  EXPECT_TRUE(other.main().nodes.back()->attributes.empty());
+  EXPECT_THROW(old.op("RoiAlign", inputs), Error);
+}
+
 TEST_F(EmitTest, OlderWordsForNewerForms) {
   Value* x = input({2, 3});
   e.op("ReduceMean", {x, e.ints({1})}, {{"keepdims", std::int64_t{0}}});

@@ -24,8 +24,8 @@ struct Written {
 };
 
 // Needs a finished model: pruned, with unique names. The files appear under their names only when they are
-// complete and, with `sync`, on the disk; on an error what was there before stays. The same model gives the same bytes.
-// Throws Error (stage write).
+// complete and, with `sync`, on the disk; on an error what was there before stays. The same model gives the
+// same bytes. Throws Error (stage write).
 Written write(const onnx::Model& model, const std::string& path, const WriteOptions& options = {});
 
 // The same into memory, always in one piece.

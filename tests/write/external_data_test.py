@@ -72,13 +72,14 @@ class ExternalData(WriterTest):
         self.assertLess(os.path.getsize("wide.onnx"), size)
 
     def test_the_same_bytes_again(self):
-        """On one processor and on several; the weights are many enough for a thread of their own."""
+        """On one processor and on several, waiting for the disk or not; the weights are many enough for a thread of their
+        own."""
         traced(Layers(1500), EXAMPLE).save("model.pt")
         one, all = {min(os.sched_getaffinity(0))}, os.sched_getaffinity(0)
         for choice in ("never", "always", "link"):
             seen = set()
-            for processors in (all, one, all):
-                self.export("model.pt", "-i", INPUT, "--external-data", choice,
+            for processors, *sync in ((all,), (one,), (all,), (all, "--no-sync")):
+                self.export("model.pt", "-i", INPUT, "--external-data", choice, *sync,
                             preexec_fn=lambda: os.sched_setaffinity(0, processors))
                 data = self.read("model.onnx.data") if choice == "always" else b""
                 seen.add((self.read("model.onnx"), data))

@@ -8,7 +8,7 @@
 #include "aten/support.h"
 #include "cameo/diagnostic.h"
 #include "onnx/infer/infer.h"
-#include "onnx/opset/older_form.h"
+#include "onnx/raise/modernize.h"
 
 namespace cameo::aten {
 namespace {
@@ -31,14 +31,7 @@ std::string full_name(const onnx::Node& node) {
 }
 
 onnx::Value* make_constant(Emit& e, const onnx::Node& node) {
-  using onnx::Data;
   if (const auto* data = node.attribute_if<onnx::DataPtr>("value")) return e.constant(*data);
-  if (const auto* number = node.attribute_if<std::int64_t>("value_int")) return e.scalar(DType::i64, *number);
-  if (const auto* number = node.attribute_if<float>("value_float"))
-    return e.scalar(DType::f32, double{*number});
-  if (const auto* list = node.attribute_if<std::vector<std::int64_t>>("value_ints")) return e.ints(*list);
-  if (const auto* list = node.attribute_if<std::vector<float>>("value_floats"))
-    return e.constant(Data::of<float>(DType::f32, {static_cast<std::int64_t>(list->size())}, *list));
   throw ConversionError(
       "Constant needs one of the attributes value, value_int, value_float, value_ints, value_floats");
 }
@@ -75,8 +68,8 @@ std::vector<cameo::Tensor> GraphConversion::ops(std::string_view type,
 }
 
 std::vector<onnx::Value*> GraphConversion::standard(onnx::Node node, std::size_t outputs) {
-  if (node.op == "Constant") return {make_constant(emit_, node)};
   onnx::modernize(emit_, node, outputs);
+  if (node.op == "Constant") return {make_constant(emit_, node)};
   if (!onnx::can_infer(node)) return foreign(node, outputs);
   try {
     return emit_.ops(node.op, node.inputs, node.attributes, outputs);

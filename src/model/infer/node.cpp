@@ -92,15 +92,16 @@ Walk::Results Walk::standard(const proto::Node& from, const facts::Operator& op,
     if (has_subgraphs(op) && !control(node, from, scope, place)) return results;
     const bool standard = op.domain == "ai.onnx";
     if (!standard) node.domain = op.domain;
-    const Fidelity fidelity = standard ? raise(node, opset, from.outputs.size(), *this) : Fidelity::exact;
-    if (fidelity == Fidelity::none || !onnx::can_infer(node)) return results;
+    const onnx::Fidelity fidelity =
+        standard ? onnx::raise(node, opset, from.outputs.size(), *this) : onnx::Fidelity::exact;
+    if (fidelity == onnx::Fidelity::none || !onnx::can_infer(node)) return results;
     std::vector<onnx::Inferred> inferred = onnx::infer(model_.symbols(), node, from.outputs.size(), visible);
     for (std::size_t i = 0; i < inferred.size(); ++i) {
       results.types[i] = completed(std::move(inferred[i].type), elements.results[i]);
       results.elements.push_back(std::move(inferred[i].elements));
     }
-    if (fidelity != Fidelity::exact) results.elements.clear();
-    if (fidelity == Fidelity::exact && elements.fit) results.data = computed(node, results.types);
+    if (fidelity != onnx::Fidelity::exact) results.elements.clear();
+    if (fidelity == onnx::Fidelity::exact && elements.fit) results.data = computed(node, results.types);
     results.producer = model_.add_node(std::move(node));
   } catch (const Error& error) {
     complain(error.diagnostics().front().code, error.diagnostics().front().message);

@@ -9,10 +9,10 @@
 
 #include "model/infer/scope.h"
 #include "model/lift.h"
-#include "model/raise.h"
 #include "onnx/check/context.h"
 #include "onnx/check/report.h"
 #include "onnx/infer/infer.h"
+#include "onnx/raise/raise.h"
 
 namespace cameo::model {
 
@@ -36,7 +36,7 @@ struct Found {
   const onnx::Value* value;
 };
 
-class Walk : Maker {
+class Walk : onnx::Maker {
  public:
   // Contradictions are errors if `strict`, and warnings otherwise.
   Walk(const Opened& opened, bool strict);

@@ -112,10 +112,11 @@ void Rebuild::node(proto::Node& source, Names& names) {
   const std::size_t outputs = source.outputs.size();
   const Understood node = understand(source, read, outputs);
   Values values;
-  if (node.fidelity == Fidelity::exact) values = simplified(source, read.node, node.newest, node.results);
+  if (node.fidelity == onnx::Fidelity::exact)
+    values = simplified(source, read.node, node.newest, node.results);
   if (values.empty()) {
     values = keep(source, read.node, node.results);
-    if (node.fidelity == Fidelity::exact)
+    if (node.fidelity == onnx::Fidelity::exact)
       if (const std::string key = reuse_key(node.newest, outputs); !key.empty())
         equal_[emit_.scope()].emplace(key, values);
   }
@@ -171,10 +172,10 @@ Rebuild::Understood Rebuild::understand(const proto::Node& source, const Read& r
   if (standard(source) && read.whole) {
     try {
       Understood node{.newest = read.node};
-      node.fidelity = raise(node.newest, opset_, outputs, *this);
-      if (node.fidelity != Fidelity::none) {
+      node.fidelity = onnx::raise(node.newest, opset_, outputs, *this);
+      if (node.fidelity != onnx::Fidelity::none) {
         node.results = inferred(node.newest, outputs);
-        if (node.fidelity == Fidelity::types)
+        if (node.fidelity == onnx::Fidelity::types)
           for (onnx::Inferred& result : node.results) result.elements.reset();
         return node;
       }

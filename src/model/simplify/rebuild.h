@@ -5,18 +5,18 @@
 
 #include "cameo/model.h"
 #include "model/lift.h"
-#include "model/raise.h"
 #include "model/simplify/rebuilt.h"
 #include "model/simplify/steps.h"
 #include "onnx/emit.h"
 #include "onnx/infer/infer.h"
+#include "onnx/raise/raise.h"
 
 namespace cameo::model {
 
 // Emits the nodes of a file again, one after the other. Each is raised to the newest form of its operator:
 // there it can be computed, replaced by formulas of sizes, or found to be equal to one before. What cannot is
 // put into the new graph as the file has it.
-class Rebuild final : private Maker {
+class Rebuild final : private onnx::Maker {
  public:
   Rebuild(Opened& opened, const Arena& arena, Steps& steps, const SimplifyOptions& options, Rebuilt& into);
   void run();
@@ -51,7 +51,7 @@ class Rebuild final : private Maker {
   Read read(onnx::proto::Node& source, Names& names);
   // Its newest form, and what it gives. Nothing is known of a node that does not fit its operator.
   struct Understood {
-    Fidelity fidelity = Fidelity::none;
+    onnx::Fidelity fidelity = onnx::Fidelity::none;
     onnx::Node newest;
     Results results;
   };

@@ -1,6 +1,6 @@
 #pragma once
 // What each ONNX operator was in older opsets, and how its newest form is said there. The only place with
-// opset numbers.
+// opset numbers, but for the way back in src/onnx/raise.
 
 #include <span>
 #include <string>

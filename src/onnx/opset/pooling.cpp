@@ -49,14 +49,22 @@ void floats_only(Translation& t) {
     if (t.instead.empty() && t.node.inputs[0]->dtype() == small) through(t, small, DType::f32);
 }
 
+void no_shift(Translation& t) {
+  if (text_attribute(t, "coordinate_transformation_mode", "half_pixel") == "half_pixel")
+    needs(t, "it shifts its regions by half a pixel");
+  remove_attribute(t, "coordinate_transformation_mode");
+}
+
 constexpr Revision kAveragePool[] = {{22, no_bf16}, {19, no_dilations}, {10, ceil_by_pads}};
 constexpr Revision kMaxPool[] = {{22, no_bf16}, {12, floats_only}, {10, ceil_by_pads}};
 constexpr Revision kLpPool[] = {{22, no_bf16}, {18, no_ceil}};
+constexpr Revision kRoiAlign[] = {{22, no_bf16}, {16, no_shift}};
 
 constexpr Revisions kPooling[] = {
     {"AveragePool", kAveragePool},
     {"MaxPool", kMaxPool},
     {"LpPool", kLpPool},
+    {"RoiAlign", kRoiAlign},
 };
 
 }  // namespace

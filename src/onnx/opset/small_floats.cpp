@@ -43,7 +43,6 @@ constexpr Revisions kSmallFloats[] = {
     {"RandomNormalLike", kAt22},
     {"RandomUniform", kAt22},
     {"RandomUniformLike", kAt22},
-    {"RoiAlign", kAt22},
     {"Selu", kAt22},
     {"Sin", kAt22},
     {"Sinh", kAt22},

@@ -1,16 +1,13 @@
-#include "model/raise.h"
+#include "onnx/raise/raise.h"
 
 #include <gtest/gtest.h>
 
 #include "onnx/facts/facts.h"
 #include "onnx/infer/infer.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
-using onnx::Node;
-using onnx::Shape;
-using onnx::Value;
 using Integers = std::vector<std::int64_t>;
 
 class RaiseTest : public testing::Test, public Maker {
@@ -18,19 +15,19 @@ class RaiseTest : public testing::Test, public Maker {
   Value* tensor(Shape shape, DType dtype = DType::f32) {
     return model_.add_value({.dtype = dtype, .shape = std::move(shape)});
   }
-  Value* constant(onnx::DataPtr data) override {
+  Value* constant(DataPtr data) override {
     Value* value = tensor(Shape(data->shape().begin(), data->shape().end()), data->dtype());
     value->data = std::move(data);
     return value;
   }
-  Value* op(std::string_view type, std::vector<Value*> inputs, onnx::Attributes attributes) override {
+  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes) override {
     made_.push_back(
         Node{.op = std::string(type), .inputs = std::move(inputs), .attributes = std::move(attributes)});
-    const auto results = onnx::infer(model_.symbols(), made_.back(), 1, [](const auto&) { return true; });
+    const auto results = infer(model_.symbols(), made_.back(), 1, [](const auto&) { return true; });
     return model_.add_value(results.front().type);
   }
   Fidelity raise(Node& node, int opset, std::size_t outputs = 1) {
-    return model::raise(node, opset, outputs, *this);
+    return onnx::raise(node, opset, outputs, *this);
   }
   static Integers integers(const Value* value) {
     Integers list;
@@ -38,7 +35,7 @@ class RaiseTest : public testing::Test, public Maker {
     return list;
   }
 
-  onnx::Model model_;
+  Model model_;
   std::vector<Node> made_;
 };
 
@@ -97,7 +94,7 @@ TEST_F(RaiseTest, AlignsWhatWasBroadcastFromAnAxisOn) {
 TEST_F(RaiseTest, TakesSoftmaxForTheSameOnTheLastAxisOnly) {
   Node last{.op = "Softmax", .inputs = {tensor({2, 3})}};
   EXPECT_EQ(raise(last, 11), Fidelity::exact);
-  EXPECT_EQ(*last.attribute_if<std::int64_t>("axis"), -1);
+  EXPECT_TRUE(last.attributes.empty());
   Node middle{.op = "Softmax", .inputs = {tensor({2, 3, 4})}};
   EXPECT_EQ(raise(middle, 11), Fidelity::types);
   Node now{.op = "Softmax", .inputs = {tensor({2, 3, 4})}};
@@ -119,7 +116,7 @@ TEST_F(RaiseTest, SaysUpsampleByResize) {
 
   const std::vector<float> mixed{1, 1, 2, 0.5F};
   Node both{.op = "Resize",
-            .inputs = {tensor({1, 1, 2, 2}), constant(onnx::Data::of<float>(DType::f32, {4}, mixed))}};
+            .inputs = {tensor({1, 1, 2, 2}), constant(Data::of<float>(DType::f32, {4}, mixed))}};
   EXPECT_EQ(raise(both, 10), Fidelity::types);
 }
 
@@ -153,29 +150,29 @@ TEST_F(RaiseTest, LeavesWhatItDoesNotKnow) {
 
 // What an older version has and the newest one lacks, a step takes away.
 TEST_F(RaiseTest, LeavesNoAttributeThatTheNewestFormLacks) {
-  for (const onnx::facts::Operator& version : onnx::facts::operators()) {
+  for (const facts::Operator& version : facts::operators()) {
     if (version.domain != "ai.onnx" || version.deprecated) continue;
-    const auto all = onnx::facts::versions("", version.name);
+    const auto all = facts::versions("", version.name);
     if (all.back().deprecated) continue;
     Node node{.op = std::string(version.name)};
     for (const auto& input : version.inputs) {
-      const bool single = input.arity != onnx::facts::Arity::optional;
+      const bool single = input.arity != facts::Arity::optional;
       node.inputs.push_back(single ? tensor({2, 3, 4, 5}) : nullptr);
     }
     for (const auto& attribute : version.attributes) {
       const std::string name(attribute.name);
-      using onnx::facts::Kind;
+      using facts::Kind;
       if (attribute.kind == Kind::integer) node.attributes.push_back({name, std::int64_t{1}});
       if (attribute.kind == Kind::real) node.attributes.push_back({name, 1.0F});
       if (attribute.kind == Kind::integers) node.attributes.push_back({name, Integers{1}});
       if (attribute.kind == Kind::string) node.attributes.push_back({name, std::string("FLOAT")});
     }
     if (raise(node, version.since) == Fidelity::none) continue;
-    for (const onnx::Attribute& attribute : node.attributes)
+    for (const Attribute& attribute : node.attributes)
       EXPECT_NE(all.back().attribute(attribute.name), nullptr)
           << version.name << " of opset " << version.since << " keeps " << attribute.name;
   }
 }
 
 }  // namespace
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,8 +1,8 @@
 #include <limits>
 
-#include "model/raise/step.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
 using Integers = std::vector<std::int64_t>;
@@ -29,7 +29,7 @@ void pad(Raising& r) {
   integers_to_input(r, "pads", 1);
   const auto value = r.take<float>("value");
   if (!value || *value == 0) return;
-  if (onnx::Value* number = r.real(r.dtype(0), static_cast<double>(*value)))
+  if (Value* number = r.real(r.dtype(0), static_cast<double>(*value)))
     r.set_input(2, number);
   else
     r.only_types();
@@ -42,7 +42,7 @@ void clip(Raising& r) {
   const bool wide = r.dtype(0) != DType::f16 && r.opset >= 6;
   const auto bound = [&](std::size_t input, std::optional<float> given, double otherwise) {
     if (!given && !wide) return;
-    if (onnx::Value* number = r.real(r.dtype(0), given ? static_cast<double>(*given) : otherwise))
+    if (Value* number = r.real(r.dtype(0), given ? static_cast<double>(*given) : otherwise))
       r.set_input(input, number);
     else
       r.only_types();
@@ -67,13 +67,17 @@ void count_of_parts(Raising& r) {
   if (!r.has(1)) r.set("num_outputs", static_cast<std::int64_t>(r.outputs));
 }
 
+void sizes_or_count(Raising& r) {
+  if (!r.has(1) && !r.node.attribute("num_outputs")) r.give_up();
+}
+
 void top_k(Raising& r) {
   if (const auto k = r.take<std::int64_t>("k")) r.set_input(1, r.integers(std::span(&*k, 1)));
 }
 
 void dropout_ratio(Raising& r) {
-  const float ratio = r.take<float>("ratio").value_or(0.5F);
-  r.set_input(1, r.real(DType::f32, static_cast<double>(ratio)));
+  if (const auto ratio = r.take<float>("ratio"))
+    r.set_input(1, r.real(DType::f32, static_cast<double>(*ratio)));
   if (r.outputs > 1 && r.opset < 10) r.only_types();  // the mask was of the type of the data
 }
 
@@ -81,13 +85,17 @@ void dropout_test(Raising& r) {
   if (r.take<std::int64_t>("is_test").value_or(0) == 0) r.only_types();
 }
 
-void fourier_axis(Raising& r) { r.set_input(2, r.integer(r.take<std::int64_t>("axis").value_or(1))); }
+// Where none was given it was the second, and is the last but one.
+void fourier_axis(Raising& r) {
+  const auto axis = r.take<std::int64_t>("axis");
+  if (axis || r.rank(0) != 3) r.set_input(2, r.integer(axis.value_or(1)));
+}
 
 // Repeated along one axis only.
 void tile(Raising& r) {
   const auto number = [&](std::size_t input) -> std::optional<std::int64_t> {
     if (!r.has(input) || !r.node.inputs[input]->constant()) return std::nullopt;
-    const onnx::Data& data = *r.node.inputs[input]->data;
+    const Data& data = *r.node.inputs[input]->data;
     if (data.numel() != 1 || is_complex(data.dtype())) return std::nullopt;
     return static_cast<std::int64_t>(data.real(0));
   };
@@ -120,6 +128,7 @@ constexpr Raise kArguments[] = {
     {"Split", 2, first_split},
     {"Split", 13, split},
     {"Split", 18, count_of_parts},
+    {"Split", kAlways, sizes_or_count},
     {"Squeeze", 13, axes},
     {"Tile", 6, tile},
     {"TopK", 10, top_k},
@@ -130,4 +139,4 @@ constexpr Raise kArguments[] = {
 
 std::span<const Raise> argument_raises() { return kArguments; }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

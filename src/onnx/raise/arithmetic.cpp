@@ -1,8 +1,8 @@
 #include <numeric>
 
-#include "model/raise/step.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
 // Axes of size 1 behind those of an operand, so that it has `rank` axes of which its own begin at `first`.
@@ -31,7 +31,7 @@ void gemm(Raising& r) { r.remove("broadcast"); }
 void slope(Raising& r) {
   const auto rank = r.rank(0);
   if (!rank || r.rank(1) != 1) return r.only_types();
-  const auto size = onnx::known(r.node.inputs[1]->type.shape->front());
+  const auto size = known(r.node.inputs[1]->type.shape->front());
   if (size == 1 || *rank < 2) return;
   align(r, 1, 1, *rank);
 }
@@ -47,4 +47,4 @@ constexpr Raise kArithmetic[] = {
 
 std::span<const Raise> arithmetic_raises() { return kArithmetic; }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,14 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "model/element_names.h"
-#include "model/raise/step.h"
+#include "onnx/element_names.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
-
-constexpr int kAlways = std::numeric_limits<int>::max();
 
 void concat_axis(Raising& r) {
   if (!r.get<std::int64_t>("axis")) r.set("axis", std::int64_t{1});
@@ -44,8 +41,9 @@ void region_coordinates(Raising& r) {
 }
 
 void grid_mode(Raising& r) {
-  const std::string mode = r.take<std::string>("mode").value_or("bilinear");
-  r.set("mode", mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : mode);
+  const auto mode = r.get<std::string>("mode");
+  if (mode == "bilinear") r.set("mode", std::string("linear"));
+  if (mode == "bicubic") r.set("mode", std::string("cubic"));
 }
 
 void scatter(Raising& r) { r.node.op = "ScatterElements"; }
@@ -60,18 +58,18 @@ void transposed_padding(Raising& r) {
 void scan(Raising& r) { r.give_up(); }
 
 template <class T>
-onnx::DataPtr list_of(DType dtype, const std::vector<T>& values) {
-  return onnx::Data::of<T>(dtype, {static_cast<std::int64_t>(values.size())}, values);
+DataPtr list_of(DType dtype, const std::vector<T>& values) {
+  return Data::of<T>(dtype, {static_cast<std::int64_t>(values.size())}, values);
 }
 
 // Numbers that were given without a tensor around them.
 void constant(Raising& r) {
   if (const auto real = r.take<float>("value_float"))
-    r.set("value", onnx::Data::of<float>(DType::f32, {}, std::span(&*real, 1)));
+    r.set("value", Data::of<float>(DType::f32, {}, std::span(&*real, 1)));
   if (const auto reals = r.take<std::vector<float>>("value_floats"))
     r.set("value", list_of(DType::f32, *reals));
   if (const auto integer = r.take<std::int64_t>("value_int"))
-    r.set("value", onnx::Data::of<std::int64_t>(DType::i64, {}, std::span(&*integer, 1)));
+    r.set("value", Data::of<std::int64_t>(DType::i64, {}, std::span(&*integer, 1)));
   if (const auto integers = r.take<std::vector<std::int64_t>>("value_ints"))
     r.set("value", list_of(DType::i64, *integers));
 }
@@ -83,7 +81,7 @@ constexpr Raise kAttributes[] = {
     {"ConvTranspose", 11, transposed_padding},
     {"GRU", 7, output_sequence},
     {"GlobalLpPool", 2, norm_order},
-    {"GridSample", 20, grid_mode},
+    {"GridSample", kAlways, grid_mode},
     {"LSTM", 7, output_sequence},
     {"LpPool", 2, norm_order},
     {"RNN", 7, output_sequence},
@@ -97,4 +95,4 @@ constexpr Raise kAttributes[] = {
 
 std::span<const Raise> attribute_raises() { return kAttributes; }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,16 +1,12 @@
 #include <algorithm>
-#include <limits>
 
-#include "model/raise/step.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
-constexpr int kAlways = std::numeric_limits<int>::max();
-
-onnx::Value* reals(Raising& r, const std::vector<float>& values) {
-  return r.maker.constant(
-      onnx::Data::of<float>(DType::f32, {static_cast<std::int64_t>(values.size())}, values));
+Value* reals(Raising& r, const std::vector<float>& values) {
+  return r.maker.constant(Data::of<float>(DType::f32, {static_cast<std::int64_t>(values.size())}, values));
 }
 
 void image_scales(Raising& r) {
@@ -25,18 +21,20 @@ void scales_to_input(Raising& r) {
   r.set_input(1, reals(r, *scales));
 }
 
-// Positions were divided by the scale; the nearest element was the one before where a size grew, and the one
-// behind where it shrank.
+// Positions were divided by the scale; the nearest element was the one before where a size grew, as it always
+// did in Upsample, and the one behind where it shrank.
 void coordinates(Raising& r) {
   if (!r.has(1)) return r.give_up();
-  onnx::Value* scales = r.node.inputs[1];
+  const bool up = r.node.op == "Upsample";
+  r.node.op = "Resize";
+  Value* scales = r.node.inputs[1];
   const std::string mode = r.take<std::string>("mode").value_or("nearest");
   r.node.inputs = {r.node.inputs[0], nullptr, scales};
   r.set("mode", mode == "bilinear" ? "linear" : mode);
   r.set("coordinate_transformation_mode", std::string("asymmetric"));
   if (mode != "nearest") return;
   const bool known = scales->constant() && scales->data->dtype() == DType::f32;
-  bool grows = known, shrinks = known;
+  bool grows = known || up, shrinks = known;
   for (std::int64_t i = 0; known && i < scales->data->numel(); ++i) {
     const double scale = scales->data->real(i);
     grows = grows && scale >= 1;
@@ -46,30 +44,26 @@ void coordinates(Raising& r) {
   if (!grows && !shrinks) r.only_types();
 }
 
-void upsample(Raising& r) {
-  r.node.op = "Resize";
-  coordinates(r);
-}
-
-bool empty(const onnx::Value* value) {
+bool empty(const Value* value) {
   if (!value) return true;
   const auto& shape = value->type.shape;
-  return shape && shape->size() == 1 && onnx::known(shape->front()) == 0;
+  return shape && shape->size() == 1 && known(shape->front()) == 0;
 }
 
 // What is left out may also be there, empty.
 void no_empty_inputs(Raising& r) {
   for (std::size_t i = 1; i < r.node.inputs.size(); ++i)
     if (empty(r.node.inputs[i])) r.node.inputs[i] = nullptr;
+  if (!r.has(2) && !r.has(3)) r.give_up();
 }
 
 constexpr Raise kResize[] = {
     {"Resize", 11, coordinates},      {"Resize", kAlways, no_empty_inputs}, {"Upsample", 7, image_scales},
-    {"Upsample", 9, scales_to_input}, {"Upsample", 10, upsample},
+    {"Upsample", 9, scales_to_input}, {"Upsample", 10, coordinates},
 };
 
 }  // namespace
 
 std::span<const Raise> resize_raises() { return kResize; }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,18 +1,18 @@
 #pragma once
 // What the families of operators share when they are raised.
 
-#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "model/raise.h"
+#include "onnx/raise/raise.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 
 // A node on its way up.
 struct Raising {
-  onnx::Node& node;
+  Node& node;
   std::int64_t opset = 0;
   std::size_t outputs = 0;
   Maker& maker;
@@ -34,14 +34,14 @@ struct Raising {
     remove(name);
     return value;
   }
-  void set(std::string_view name, onnx::AttributeValue value);
+  void set(std::string_view name, AttributeValue value);
   void remove(std::string_view name);
 
-  void set_input(std::size_t index, onnx::Value* value);  // those before it that are missing are left out
-  onnx::Value* integers(std::span<const std::int64_t> values);  // 1-d
-  onnx::Value* integer(std::int64_t value);                     // 0-d
+  void set_input(std::size_t index, Value* value);        // those before it that are missing are left out
+  Value* integers(std::span<const std::int64_t> values);  // 1-d
+  Value* integer(std::int64_t value);                     // 0-d
   // 0-d, of a floating type; null if it is of another one.
-  onnx::Value* real(DType dtype, double value);
+  Value* real(DType dtype, double value);
 
   void only_types() {
     if (fidelity == Fidelity::exact) fidelity = Fidelity::types;
@@ -50,6 +50,7 @@ struct Raising {
 };
 
 // From the form before `since` to the one that came with it.
+inline constexpr int kAlways = std::numeric_limits<int>::max();
 struct Raise {
   std::string_view op;
   int since;
@@ -62,4 +63,4 @@ std::span<const Raise> attribute_raises();  // attributes that were added, renam
 std::span<const Raise> normalization_raises();
 std::span<const Raise> resize_raises();
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,10 +1,10 @@
-#include "model/raise/step.h"
+#include "onnx/raise/step.h"
 
 #include <algorithm>
 
 #include "base/half.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 
 std::optional<std::int64_t> Raising::rank(std::size_t input) const {
   if (!has(input) || !node.inputs[input]->has_rank()) return std::nullopt;
@@ -15,33 +15,33 @@ DType Raising::dtype(std::size_t input) const {
   return has(input) ? node.inputs[input]->dtype() : DType::undefined;
 }
 
-void Raising::set(std::string_view name, onnx::AttributeValue value) {
+void Raising::set(std::string_view name, AttributeValue value) {
   remove(name);
   node.attributes.push_back({std::string(name), std::move(value)});
 }
 
 void Raising::remove(std::string_view name) {
-  std::erase_if(node.attributes, [name](const onnx::Attribute& attribute) { return attribute.name == name; });
+  std::erase_if(node.attributes, [name](const Attribute& attribute) { return attribute.name == name; });
 }
 
-void Raising::set_input(std::size_t index, onnx::Value* value) {
+void Raising::set_input(std::size_t index, Value* value) {
   if (node.inputs.size() <= index) node.inputs.resize(index + 1, nullptr);
   node.inputs[index] = value;
 }
 
-onnx::Value* Raising::integers(std::span<const std::int64_t> values) {
+Value* Raising::integers(std::span<const std::int64_t> values) {
   return maker.constant(
-      onnx::Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(values.size())}, values));
+      Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(values.size())}, values));
 }
 
-onnx::Value* Raising::integer(std::int64_t value) {
-  return maker.constant(onnx::Data::of<std::int64_t>(DType::i64, {}, std::span(&value, 1)));
+Value* Raising::integer(std::int64_t value) {
+  return maker.constant(Data::of<std::int64_t>(DType::i64, {}, std::span(&value, 1)));
 }
 
-onnx::Value* Raising::real(DType dtype, double value) {
+Value* Raising::real(DType dtype, double value) {
   const auto make = [&](auto element) {
     using T = decltype(element);
-    return maker.constant(onnx::Data::of<T>(dtype, {}, std::span<const T>(&element, 1)));
+    return maker.constant(Data::of<T>(dtype, {}, std::span<const T>(&element, 1)));
   };
   switch (dtype) {
     case DType::f16: return make(Half(static_cast<float>(value)));
@@ -51,4 +51,4 @@ onnx::Value* Raising::real(DType dtype, double value) {
   }
 }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,6 +1,6 @@
 #pragma once
-// The way up: a node of a file of any opset, said in the newest form of its operator. What src/onnx/opset
-// says in older words, this says in newer ones.
+// The way up: a node of any opset, said in the newest form of its operator. What src/onnx/opset says in older
+// words, this says in newer ones.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "onnx/graph.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 
 // How much of a node its newest form keeps.
 enum class Fidelity {
@@ -21,15 +21,14 @@ enum class Fidelity {
 class Maker {
  public:
   virtual ~Maker() = default;
-  virtual onnx::Value* constant(onnx::DataPtr data) = 0;
+  virtual Value* constant(DataPtr data) = 0;
   // A node in its newest form, with one result.
-  virtual onnx::Value* op(std::string_view type, std::vector<onnx::Value*> inputs,
-                          onnx::Attributes attributes) = 0;
+  virtual Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes) = 0;
 };
 
 // Changes `node`, which has `outputs` results and whose inputs are typed as far as is known, from the form
 // that it has in `opset` of ai.onnx. Fidelity::none for an operator of another domain, one that the opset
 // lacks, and one that is newer than what is known here.
-Fidelity raise(onnx::Node& node, std::int64_t opset, std::size_t outputs, Maker& maker);
+Fidelity raise(Node& node, std::int64_t opset, std::size_t outputs, Maker& maker);
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

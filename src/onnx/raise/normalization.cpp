@@ -1,6 +1,6 @@
-#include "model/raise/step.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
 void test_mode(Raising& r) {
@@ -18,21 +18,17 @@ void training(Raising& r) {
 
 // The tensor was taken for a matrix whose rows begin at `axis`: the same for the last axis only.
 void rows(Raising& r) {
-  const std::int64_t axis = r.take<std::int64_t>("axis").value_or(1);
+  const std::int64_t axis = r.get<std::int64_t>("axis").value_or(1);
   const auto rank = r.rank(0);
-  if (axis == -1 || (rank && axis == *rank - 1)) return r.set("axis", std::int64_t{-1});
+  if (axis == -1 || (rank && axis == *rank - 1)) return;
   r.set("axis", axis);
   r.only_types();
 }
-
-// Scale and bias came one a group.
-void group(Raising& r) { r.only_types(); }
 
 constexpr Raise kNormalization[] = {
     {"BatchNormalization", 7, test_mode},
     {"BatchNormalization", 9, spatial},
     {"BatchNormalization", 14, training},
-    {"GroupNormalization", 21, group},
     {"Hardmax", 13, rows},
     {"LogSoftmax", 13, rows},
     {"Softmax", 13, rows},
@@ -42,4 +38,4 @@ constexpr Raise kNormalization[] = {
 
 std::span<const Raise> normalization_raises() { return kNormalization; }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

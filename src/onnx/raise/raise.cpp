@@ -1,9 +1,9 @@
-#include "model/raise.h"
+#include "onnx/raise/raise.h"
 
-#include "model/raise/step.h"
 #include "onnx/facts/facts.h"
+#include "onnx/raise/step.h"
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
 constexpr int kLastConsumedInputs = 5;
@@ -15,11 +15,11 @@ void take_steps(Raising& r, std::string_view op, std::span<const Raise> rows) {
 
 }  // namespace
 
-Fidelity raise(onnx::Node& node, std::int64_t opset, std::size_t outputs, Maker& maker) {
+Fidelity raise(Node& node, std::int64_t opset, std::size_t outputs, Maker& maker) {
   if (!node.domain.empty() && node.domain != "ai.onnx") return Fidelity::none;
-  const onnx::facts::Operator* known = onnx::facts::find("", node.op, opset);
-  if (!known || known->deprecated || opset > onnx::facts::find_domain("")->newest) return Fidelity::none;
-  const onnx::Node before = node;
+  const facts::Operator* known = facts::find("", node.op, opset);
+  if (!known || known->deprecated || opset > facts::find_domain("")->newest) return Fidelity::none;
+  const Node before = node;
   Raising r{.node = node, .opset = opset, .outputs = outputs, .maker = maker};
   node.domain.clear();
   if (opset <= kLastConsumedInputs) r.remove("consumed_inputs");
@@ -30,4 +30,4 @@ Fidelity raise(onnx::Node& node, std::int64_t opset, std::size_t outputs, Maker&
   return r.fidelity;
 }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx

@@ -1,10 +1,10 @@
-#include "model/element_names.h"
+#include "onnx/element_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace cameo::model {
+namespace cameo::onnx {
 namespace {
 
 constexpr std::string_view kTypes[] = {
@@ -30,4 +30,4 @@ std::string plain_name(std::optional<std::int32_t> type) {
   return name;
 }
 
-}  // namespace cameo::model
+}  // namespace cameo::onnx
