@@ -78,10 +78,13 @@ Tensor ldexp(Emit& e, Tensor self, Tensor other) {
 // 2^k of whole k, exactly: runtimes round Pow. Too small ones are 0, too large ones infinite.
 Value* power_of_two(Emit& e, Value* exponent) {
   constexpr int kMost = 1100;
-  std::vector<double> powers;
-  for (int k = -kMost; k <= kMost; ++k) powers.push_back(std::ldexp(1.0, k));
-  Value* table = e.constant(onnx::Data::of<double>(DType::f64, {2 * kMost + 1}, powers));
-  return e.gather(table, e.cast(e.op("Add", {exponent, like(e, exponent, kMost)}), DType::i64), 0);
+  static const onnx::DataPtr kPowers = [] {
+    std::vector<double> powers;
+    for (int k = -kMost; k <= kMost; ++k) powers.push_back(std::ldexp(1.0, k));
+    return onnx::Data::of<double>(DType::f64, {2 * kMost + 1}, powers);
+  }();
+  onnx::Value* place = e.cast(e.op("Add", {exponent, like(e, exponent, kMost)}), DType::i64);
+  return e.gather(e.constant(kPowers), place, 0);
 }
 
 // |x| as mantissa * 2^exponent, the mantissa from 0.5 to 1; of 1 where x is 0 or not finite. All in f64.
