@@ -1,7 +1,6 @@
-// Tensors put together of blocks: along a diagonal, or the two halves exchanged.
+// Matrices put together along a diagonal.
 #include "aten/elementwise.h"
 #include "aten/families.h"
-#include "aten/reduce.h"
 #include "aten/support.h"
 
 namespace cameo::aten {
@@ -40,27 +39,9 @@ Tensor block_diag(Emit& e, std::vector<Tensor> tensors) {
   return rows.empty() ? Tensor(filled(e, zero, {0, width})) : Tensor(e.concat(rows, 0));
 }
 
-// The halves of each dimension exchanged; the middle element of an odd number goes with the first half, or
-// with the second one where that is undone.
-template <bool kUndo>
-Tensor fftshift(Emit& e, Tensor self, std::optional<Axes> dim) {
-  const Axes axes = dim ? wrap_axes(self, *dim) : all_axes(self);
-  Value* x = self;
-  for (std::int64_t axis : axes) {
-    const Dim size = self.dim(axis);
-    const Dim front = kUndo ? sym::floordiv(size, 2) : sym::floordiv(size + 1, 2);
-    x = e.concat({e.slice(x, axis, front, size), e.slice(x, axis, 0, front)}, axis);
-  }
-  return x;
-}
-
 constexpr Op kBlocks[] = {
     op<block_diag>("aten::block_diag(Tensor[] tensors) -> Tensor",
                    {.doc = "Matrices along the diagonal of a larger one."}),
-    op<fftshift<false>>("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor",
-                        {.doc = "Frequency 0 moved to the middle."}),
-    op<fftshift<true>>("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor",
-                       {.doc = "Frequency 0 moved from the middle to the front."}),
 };
 
 }  // namespace

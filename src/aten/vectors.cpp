@@ -59,20 +59,6 @@ Tensor renorm(Emit& e, Tensor self, Scalar p, std::int64_t dim, Scalar maxnorm) 
   return e.op("Mul", {self, e.cast(factor, self.dtype())});
 }
 
-Tensor embedding_renorm(Emit& e, Tensor self, Tensor indices, double max_norm, double norm_type) {
-  if (self.rank() != 2) throw ProgramError("embedding_renorm: the table must be 2-d");
-  const Dim count = numel(e, indices);
-  if (count.as_constant() == 0) return self;
-  Value* looked_up =
-      e.op("ScatterElements",
-           {filled(e, e.scalar(DType::boolean, std::int64_t{0}), {self.dim(0)}), e.reshape(indices, {count}),
-            filled(e, e.scalar(DType::boolean, std::int64_t{1}), {count})},
-           {{"axis", std::int64_t{0}}});
-  Value* factor = shrinking(e, vector_norm(e, self, norm_type, {1}, true), max_norm);
-  Value* used = compute(e, "Where", {e.unsqueeze(looked_up, {1}), factor, like(e, self, 1)});
-  return e.op("Mul", {self, used});
-}
-
 constexpr Op kVectors[] = {
     op<linalg_vecdot>("aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
                       {.doc = "Products of vectors along a dimension."}),
@@ -82,9 +68,6 @@ constexpr Op kVectors[] = {
                {.doc = "The powers of each element, one a column."}),
     op<renorm>("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
                {.doc = "The slices of a dimension, made no longer than maxnorm."}),
-    op<embedding_renorm>(
-        "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
-        {.doc = "A table whose looked up rows are made no longer than max_norm."}),
 };
 
 }  // namespace

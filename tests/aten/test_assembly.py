@@ -21,16 +21,10 @@ suite.expr("narrow_copy", "(torch.narrow_copy(x, 1, 1, 2), torch.narrow_copy(x, 
 
 suite.expr("block_diag", "(torch.block_diag([x, y, z, x[0, 0]]), torch.block_diag([y]), torch.block_diag([i, x, i > 0]), torch.block_diag([x, y[:0], x[:0]]))",
            x=m, y=v, z=torch.randn(2, 5), i=ints)
-for n in (5, 6):
-    suite.expr(f"fft_fftshift-{n}", "(torch.fft_fftshift(x), torch.fft_fftshift(x, [1]), torch.fft_ifftshift(x), torch.fft_ifftshift(x, [-1, 0]))".replace("torch.fft_", "torch.ops.aten.fft_"),
-               x=torch.randn(3, n))
 suite.expr("vander", "(torch.vander(x), torch.vander(x, 3), torch.vander(x, increasing=True), torch.vander(i[0], 4), torch.linalg.vander(y), torch.linalg.vander(y, N=3), torch.ops.aten.linalg_vander(i, N=5))",
            x=v, y=m, i=ints)
 suite.expr("vecdot", "(torch.linalg.vecdot(x, y), torch.linalg.vecdot(x, y, dim=1), torch.ops.aten.linalg_vecdot(x[0], y[0], dim=0))", x=x, y=m)
 suite.expr("renorm", "(torch.renorm(x, 2, 0, 1.5), torch.renorm(x, 1, -1, 3), torch.renorm(x, float('inf'), 1, 1.0), torch.renorm(x.double(), 0.5, 1, 20))", x=x)
-suite.expr("embedding_renorm", "torch.nn.functional.embedding(i, w, max_norm=1.0)", statements="w = w * 1.0",
-           w=m, i=torch.tensor([[0, 2], [2, 3]]), dynamic=False)
-suite.expr("embedding_renorm-rows", "torch.ops.aten.embedding_renorm_(w * 1.0, i, 0.5, 1.0)", w=m, i=torch.tensor([0, 2]), dynamic=False)
 
 suite.expr("complex-parts", "(torch.real(x), torch.conj(x), torch.conj_physical(x), torch.resolve_conj(x), torch.resolve_neg(i), torch.isreal(x), torch.angle(x), torch.angle(i), torch.angle(i > 0), torch.angle(x / 0 * 0))",
            x=x, i=ints)

@@ -186,7 +186,7 @@ class Suite:
     @staticmethod
     def _misprinted(entry, result):
         """`cameo print` says what onnx.helper.printable_graph says."""
-        if "error" in result or result["printed"] is None:
+        if "error" in result or result.get("printed") is None:
             return None
         expected = onnx.helper.printable_graph(onnx.load(entry["print"]).graph) + "\n"
         return None if result["printed"] == expected else f"is printed as\n{result['printed']}instead of\n{expected}"
