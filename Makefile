@@ -25,7 +25,7 @@ demo: ## export an example model and run it in ONNX Runtime (MODEL=FILE INPUT=SP
 test: ## build Cameo and run every test
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
-	ctest --preset release -j $(JOBS)
+	scripts/in_scratch ctest --preset release -j $(JOBS)
 
 build: ## build the command, build/release/cameo
 	@scripts/setup build
@@ -58,7 +58,7 @@ asan: ## run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configured-asan
 	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS)
+	scripts/in_scratch ctest --preset asan -j $(JOBS)
 
 format: ## format the C++ sources
 	@scripts/setup all

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes seed corpora for the fuzzers, made from small archives that PyTorch itself saves and from small ONNX models.
 
-usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx})
+usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx,model})
 """
 
 import io
@@ -116,13 +116,18 @@ def onnx_models() -> typing.Dict[str, bytes]:
     folder = pathlib.Path(__file__).resolve().parent.parent / "tests" / "check"
     sys.path.insert(0, str(folder))
     import bases
-    return {f"{base.__name__}.onnx": base().SerializeToString() for base in bases.ALL}
+    import oracle
+    models = {f"{base.__name__}.onnx": base().SerializeToString() for base in bases.ALL}
+    for path in oracle.testdata():
+        if path.stat().st_size < 600:
+            models[f"{path.parent.name}.onnx"] = path.read_bytes()
+    return models
 
 
 def main(directory: pathlib.Path) -> None:
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
-    for folder in ("zip", "pickle", "script", "inspect", "onnx"):
+    for folder in ("zip", "pickle", "script", "inspect", "onnx", "model"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     for name, contents in archives().items():
         (directory / "zip" / name).write_bytes(contents)
@@ -137,6 +142,7 @@ def main(directory: pathlib.Path) -> None:
                     (directory / folder / seed).write_bytes(archive.read(record))
     for name, contents in onnx_models().items():
         (directory / "onnx" / name).write_bytes(contents)
+        (directory / "model" / name).write_bytes(contents)
     plain = {"text": "a\nb", "numbers": [1, -2, 1 << 40, 1 << 80, 1.5, 2j], "set": {1}, "bytes": b"\0\1", "none": None}
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         (directory / "pickle" / f"plain{protocol}.pkl").write_bytes(pickle.dumps(plain, protocol))

@@ -18,6 +18,12 @@ c10::QualifiedName class_name(const nn::Module& module) {
 
 class Maker {
  public:
+  Mirror make(const nn::Module& network) {
+    result_.root = make(network, "");
+    return std::move(result_);
+  }
+
+ private:
   jit::Module make(const nn::Module& module, const std::string& path) {
     if (const auto known = made_.find(&module); known != made_.end()) return known->second;
     jit::Module copy(class_name(module), unit_, /*shouldMangle=*/true);
@@ -33,12 +39,6 @@ class Maker {
     made_.emplace(&module, copy);
     return copy;
   }
-  Mirror take(jit::Module root) {
-    result_.root = std::move(root);
-    return std::move(result_);
-  }
-
- private:
   void put(jit::Module& copy, const std::string& name, const at::Tensor& tensor, bool is_buffer,
            const std::string& path) {
     copy.register_parameter(name, tensor, is_buffer);
@@ -52,11 +52,7 @@ class Maker {
 
 }  // namespace
 
-Mirror mirror(const nn::Module& network) {
-  Maker maker;
-  jit::Module root = maker.make(network, "");
-  return maker.take(std::move(root));
-}
+Mirror mirror(const nn::Module& network) { return Maker().make(network); }
 
 std::vector<std::pair<std::string, const at::TensorImpl*>> registered(const nn::Module& network) {
   std::vector<std::pair<std::string, const at::TensorImpl*>> all;

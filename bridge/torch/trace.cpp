@@ -53,7 +53,7 @@ Traced run_once(const Traceable& module, const Inputs& inputs) {
                          .first;
   const c10::QualifiedName name(*copy.root.type()->name(), "forward");
   copy.root.type()->addMethod(copy.root._ivalue()->compilation_unit()->create_function(name, state->graph));
-  return {std::move(copy.root), scopes.take_warnings()};
+  return {copy.root, scopes.take_warnings()};
 }
 
 }  // namespace

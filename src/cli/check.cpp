@@ -61,7 +61,7 @@ void run(const Arguments& arguments) {
     else
       print(format(diagnostics, {.color = wants_color(stdout)}) + summary(file, diagnostics));
   }
-  if (arguments.json) print(all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (arguments.json) print_json(all);
   if (!valid) throw CLI::RuntimeError(kInputAtFault);
 }
 

@@ -2,7 +2,7 @@
 // The sub-commands. Each declares its options on the application and leaves behind what to do once they are
 // parsed.
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

@@ -92,7 +92,7 @@ nlohmann::ordered_json json_of(const std::vector<ModelDifference>& differences) 
 void run(const Arguments& arguments) {
   const std::vector<ModelDifference> differences = diff_models(arguments.a, arguments.b, arguments.options);
   if (arguments.json)
-    print(json_of(differences).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    print_json(json_of(differences));
   else
     print(text_of(arguments, differences));
   if (!differences.empty()) throw CLI::RuntimeError(kInputAtFault);

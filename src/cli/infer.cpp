@@ -84,9 +84,7 @@ void run(const Arguments& arguments) {
     print(arguments.options.output.empty() ? (several ? file + ":\n" : "") + table(model)
                                            : summary(arguments.options.output, model));
   }
-  if (!arguments.json) return;
-  const nlohmann::ordered_json& json = several ? all : all.front();
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (arguments.json) print_json(several ? all : all.front());
 }
 
 }  // namespace

@@ -1,22 +1,14 @@
-#include <memory>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cameo/model.h"
-#include "cli/command.h"
+#include "cli/model_command.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
 namespace {
-
-struct Arguments {
-  std::string model;
-  bool json = false;
-};
 
 constexpr const char* kExamples = R"(Examples:
   cameo io model.onnx          what goes in and out
@@ -42,22 +34,19 @@ nlohmann::ordered_json json_of(const std::vector<ModelValue>& values) {
   return list;
 }
 
-void run(const Arguments& arguments) {
+void run(const ModelArguments& arguments) {
   const ModelIo io = model_io(arguments.model);
   if (!arguments.json) return print(text_of("input", io.inputs) + text_of("output", io.outputs));
-  const nlohmann::ordered_json json = {{"inputs", json_of(io.inputs)}, {"outputs", json_of(io.outputs)}};
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print_json({{"inputs", json_of(io.inputs)}, {"outputs", json_of(io.outputs)}});
 }
 
 }  // namespace
 
 void add_io(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("io", "List the inputs and outputs of an ONNX model");
-  const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  add(app, {.name = "io",
+            .doc = "List the inputs and outputs of an ONNX model",
+            .examples = kExamples,
+            .run = run});
 }
 
 }  // namespace cameo::cli

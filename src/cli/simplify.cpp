@@ -134,8 +134,7 @@ void run(Arguments& arguments) {
   std::optional<runtime::Comparison> comparison;
   if (arguments.verify > 0) comparison = verified(arguments);
   const SimplifyReport report = simplify_model(arguments.model, arguments.output, arguments.options);
-  if (arguments.json)
-    return print(json_of(report, comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (arguments.json) return print_json(json_of(report, comparison));
   print(table(report) + (comparison ? verdict(*comparison) : ""));
 }
 

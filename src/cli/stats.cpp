@@ -1,13 +1,10 @@
-#include <memory>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cameo/model.h"
-#include "cli/command.h"
+#include "cli/model_command.h"
 #include "cli/terminal.h"
 #include "inspect/sheet.h"
 
@@ -16,11 +13,6 @@ namespace {
 
 using inspect::grouped;
 using inspect::Ink;
-
-struct Arguments {
-  std::string model;
-  bool json = false;
-};
 
 constexpr const char* kExamples =
     R"(Multiply-adds are those of convolutions, products of matrices and recurrent networks, for one run.
@@ -50,7 +42,7 @@ std::string formula(const std::vector<MultiplyAddTerm>& terms) {
 
 class Page : private inspect::Sheet {
  public:
-  Page(const Arguments& arguments, const ModelStats& stats)
+  Page(const ModelArguments& arguments, const ModelStats& stats)
       : Sheet({wants_color(stdout), false}), arguments_(arguments), stats_(stats) {}
 
   std::string draw() {
@@ -73,7 +65,7 @@ class Page : private inspect::Sheet {
   }
 
  private:
-  const Arguments& arguments_;
+  const ModelArguments& arguments_;
   const ModelStats& stats_;
 };
 
@@ -96,10 +88,10 @@ nlohmann::ordered_json json_of(const ModelStats& stats) {
   return json;
 }
 
-void run(const Arguments& arguments) {
+void run(const ModelArguments& arguments) {
   const ModelStats stats = model_stats(arguments.model);
   if (arguments.json)
-    print(json_of(stats).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    print_json(json_of(stats));
   else
     print(Page(arguments, stats).draw());
 }
@@ -107,13 +99,10 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_stats(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("stats", "Count the operators, parameters and multiply-adds of an ONNX model");
-  const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  add(app, {.name = "stats",
+            .doc = "Count the operators, parameters and multiply-adds of an ONNX model",
+            .examples = kExamples,
+            .run = run});
 }
 
 }  // namespace cameo::cli

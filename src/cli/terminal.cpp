@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include <nlohmann/json.hpp>
+
 #include "cameo/diagnostic.h"
 
 namespace cameo::cli {
@@ -53,6 +55,10 @@ void print(std::string_view text) {
                  .code = "cannot-write",
                  .message = "cannot write to standard output: " + std::system_category().message(errno),
                  .hint = "what was printed is incomplete; check where the output goes"});
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace cameo::cli

@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace cameo::cli {
 
 bool is_terminal(std::FILE* stream);
@@ -11,5 +13,6 @@ int columns();                        // of the terminal behind stdout, or of $C
 
 // Writes to stdout and flushes. Throws Error if not all of it arrives: a full disk, a closed pipe.
 void print(std::string_view text);
+void print_json(const nlohmann::ordered_json& json);
 
 }  // namespace cameo::cli

@@ -139,6 +139,8 @@ Library::Library(void* handle, const std::string& path) {
                                     version_, path, ort::kApiVersion)));
   }
   api_ = ort::Api(table);
+  // Else releases that report to their makers do so, and leave files in the temporary folder.
+  setenv("ORT_DISABLE_TELEMETRY", "1", /*replace=*/0);
   constexpr int kFatal = 4;
   {
     const LeaksIgnored scope;

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "cameo/session.h"
 #include "networks.h"
 
@@ -25,6 +28,18 @@ using cameo::is_in_onnx_export;
 using cameo::Session;
 using cameo::TrainingMode;
 using Exported = std::pair<std::string, ExportReport>;
+
+// Of its own, and gone with what is in it.
+struct Folder {
+  Folder() {
+    std::string name = testing::TempDir() + "cameo-XXXXXX";
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::filesystem::path path;
+};
 
 ExportOptions told(std::string dynamic_axes = {}) {
   ExportOptions options;
@@ -206,7 +221,8 @@ TEST(Bridge, InputsAreNeeded) {
 
 TEST(Bridge, AFunctionStandsForAnOverloadedForward) {
   Overloaded overloaded;
-  const std::string path = testing::TempDir() + "overloaded.onnx";
+  const Folder folder;
+  const std::string path = folder.path / "overloaded.onnx";
   const ExportReport report = bridge::export_onnx(
       overloaded, [&](at::Tensor x) { return overloaded->forward(x, 3); }, {at::ones({2})}, path);
   EXPECT_THAT(report.operators, ElementsAre(Pair("Mul", 1)));

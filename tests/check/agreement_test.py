@@ -4,9 +4,13 @@
 Cameo's checker and the official one agree on every model of libonnx-testdata; what they do not agree on is in
 EXPLAINED.
 """
+import os
 import sys
 
 import oracle
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from agreement import conclude  # noqa: E402
 
 # By folder: the errors that only Cameo reports, and why it is right.
 EARLY_CONSTANT = "opset 6, where Constant makes floats only; the official checker does not look at element types"
@@ -30,10 +34,7 @@ def main(tool):
             explained.add(name)
             continue
         failures.append(f"{path}: official: {refused or 'valid'}; cameo: {', '.join(codes) or 'valid'}")
-    failures += [f"{name}: explained, but there is no such disagreement" for name in EXPLAINED.keys() - explained]
-    print(*failures, sep="\n", end="\n" if failures else "")
-    print(f"{len(models)} models, {len(explained)} explained disagreements, {len(failures)} failures")
-    return 1 if failures else 0
+    return conclude(f"{len(models)} models", failures, EXPLAINED, explained)
 
 
 if __name__ == "__main__":

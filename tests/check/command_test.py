@@ -1,29 +1,26 @@
 """command_test.py CAMEO: `cameo check` as a user meets it."""
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import onnx
 
 import bases
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
+
 CAMEO = os.path.abspath(sys.argv.pop(1))
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
+class Check(FolderCase):
     def save(self, name, model):
-        onnx.save(model, pathlib.Path(self.folder.name) / name)
+        onnx.save(model, self.folder / name)
 
     def check(self, *arguments):
-        return subprocess.run([CAMEO, "check", *arguments], cwd=self.folder.name, capture_output=True, text=True)
+        return subprocess.run([CAMEO, "check", *arguments], cwd=self.folder, capture_output=True, text=True)
 
     def test_valid(self):
         self.save("good.onnx", bases.dense())
@@ -71,17 +68,16 @@ custom.onnx: valid, 1 warning
                             "nothing makes", "notes": [f"in {branch} of If 'choose'"]}]}])
 
     def test_no_onnx(self):
-        (pathlib.Path(self.folder.name) / "text.onnx").write_text("hello, world\n")
+        (self.folder / "text.onnx").write_text("hello, world\n")
         run = self.check("text.onnx")
         self.assertEqual(run.returncode, 1)
         self.assertRegex(run.stdout, r"^text.onnx: error: \[read\] this is no ONNX file, or a damaged one: ")
 
     def test_external_data(self):
-        folder = pathlib.Path(self.folder.name)
-        onnx.save(bases.dense(), str(folder / "model.onnx"), save_as_external_data=True, location="weights.bin",
+        onnx.save(bases.dense(), str(self.folder / "model.onnx"), save_as_external_data=True, location="weights.bin",
                   size_threshold=0, convert_attribute=False)
         self.assertEqual(self.check("model.onnx").stdout, "model.onnx: valid\n")
-        weights = folder / "weights.bin"
+        weights = self.folder / "weights.bin"
         weights.write_bytes(weights.read_bytes()[:-1])
         run = self.check("model.onnx")
         self.assertEqual(run.returncode, 1)

@@ -8,13 +8,15 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 import zipfile
 
 import numpy
 import onnx
 import torch
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -45,13 +47,9 @@ def run_onnx(path, *inputs, **named):
         return [torch.from_numpy(results[name]) for name in results]
 
 
-class TestCase(unittest.TestCase):
-    maxDiff = None
-
+class TestCase(FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
+        super().setUp()
         torch.manual_seed(0)
 
     def script(self, module, path="model.pt"):

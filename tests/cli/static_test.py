@@ -1,8 +1,14 @@
 """static_test.py CAMEO: --static and --unroll-loops."""
+import os
+import sys
+
 import torch
 
 import command
 from command import dims
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "models"))
+from networks import Repeated  # noqa: E402
 
 
 class Reshape(torch.nn.Module):
@@ -37,20 +43,6 @@ class WhileOnData(torch.nn.Module):
         return x, n
 
 
-class ConvChain(torch.nn.Module):
-    """Two turns and three turns have the same structure, unless they are unrolled."""
-
-    def __init__(self, turns: int):
-        super().__init__()
-        self.turns = turns
-        self.conv = torch.nn.Conv2d(3, 3, 3)
-
-    def forward(self, x):
-        for _ in range(self.turns):
-            x = self.conv(x)
-        return x
-
-
 class Static(command.TestCase):
     def operators(self, *arguments):
         return {node.op_type for node in self.export_model(*arguments).graph.node}
@@ -80,7 +72,7 @@ class Static(command.TestCase):
 
     def test_unrolled_convolutions(self):
         for turns in (2, 3):
-            program = self.script(ConvChain(turns))
+            program = self.script(Repeated(turns))
             nodes = [node.op_type for node in self.export_model(program, "-i", "f32[1,3,10,10]", "--static").graph.node]
             self.assertEqual(nodes, ["Conv"] * turns)
             self.assert_runs("model.onnx", program, torch.randn(1, 3, 10, 10))

@@ -16,13 +16,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def program_of(text):
     # TorchScript reads the source of a function from its file.
-    with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as file:
+    with tempfile.NamedTemporaryFile("w+", suffix=".py") as file:
         file.write("import torch\nfrom torch import Tensor\n\n\n" + text)
-    scope = {}
-    exec(compile(open(file.name).read(), file.name, "exec"), scope)
-    program = torch.jit.script(scope["Net"]().eval())
-    os.unlink(file.name)
-    return program
+        file.seek(0)
+        scope = {}
+        exec(compile(file.read(), file.name, "exec"), scope)
+        return torch.jit.script(scope["Net"]().eval())
 
 
 def outcome(cameo, program, kind):

@@ -4,6 +4,7 @@
 On every model of libonnx-testdata Cameo infers what the official library infers, or something more exact; what
 they do not agree on is in EXPLAINED. The rest of the file stays as it was.
 """
+import os
 import pathlib
 import sys
 import tempfile
@@ -11,6 +12,9 @@ import tempfile
 import onnx
 
 import inference
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from agreement import conclude  # noqa: E402
 
 # By folder and value: why Cameo is right to say something else, or less.
 EXPLAINED = {
@@ -47,10 +51,7 @@ def main(tool):
                     explained.add(key)
                 else:
                     failures.append(f"{path}: {name}: {why}")
-    failures += [f"{key}: explained, but there is no such disagreement" for key in EXPLAINED.keys() - explained]
-    print(*failures, sep="\n", end="\n" if failures else "")
-    print(f"{len(models)} models, {known} values, {len(explained)} explained disagreements, {len(failures)} failures")
-    return 1 if failures else 0
+    return conclude(f"{len(models)} models, {known} values", failures, EXPLAINED, explained)
 
 
 if __name__ == "__main__":

@@ -214,6 +214,17 @@ FAULTY = """
     q = Add(x, nobody)
     y = Relu(x)
   }"""
+FAR_OFF = """
+  (float[2, 4] x, int64[2, 1] i) => (float[a, b] y) {
+    m = GatherND<batch_dims = 9223372036854775807>(x, i)
+    none = Constant<value = float[0] {}>()
+    huge = Constant<value = float[2] {1.0, 1e30}>()
+    n = Resize(x, none, huge)
+    less = Constant<value = float[2] {1.0, -1.0}>()
+    o = Resize(x, none, less)
+    p = Scan<num_scan_inputs = 1, body = body (float[4] s, float[4] t, float[4] e) => (float[4] u) { u = Add(s, e) }>(x, x, x)
+    y = Relu(x)
+  }"""
 
 
 def check_faults(tool, folder, part):
@@ -234,6 +245,13 @@ def check_faults(tool, folder, part):
             "MatMul (node 2): MatMul: inner sizes 4 and 2 differ", "Relu (node 3): it cannot have 2 inputs",
             "Add (node 4): nothing before it makes its input 'nobody'"), run.stderr
         yield "faulty nodes", "y  float32  [2, 4]" in run.stdout, run.stdout
+    if part in "far-off numbers":
+        run = infer(tool, parsed(FAR_OFF), folder)
+        yield "far-off numbers", run.returncode == 0 and told(
+            run, "GatherND (node 0): GatherND: indices are longer than the axes there are",
+            "Resize (node 3): Resize: a scale gives no size", "Resize (node 5): Resize: a scale gives no size",
+            "Scan (node 6): "), run.stderr
+        yield "far-off numbers", "y     float32  [2, 4]" in run.stdout, run.stdout
 
 
 def main(tool, part):

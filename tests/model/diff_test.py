@@ -4,13 +4,17 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+
+for folder in ("models", "support"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+from folder_case import FolderCase  # noqa: E402
+from networks import Repeated  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
@@ -44,27 +48,7 @@ def function(op="Neg"):
                              opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("own", 1)])
 
 
-class Repeat(torch.nn.Module):
-    def __init__(self, turns: int):
-        super().__init__()
-        torch.manual_seed(0)
-        self.turns = turns
-        self.conv = torch.nn.Conv2d(3, 3, 3)
-
-    def forward(self, x):
-        for _ in range(self.turns):
-            x = self.conv(x)
-        return x
-
-
-class Diff(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Diff(FolderCase):
     def diff(self, a, b, *arguments):
         for name, model in (("a.onnx", a), ("b.onnx", b)):
             onnx.save(model, str(self.folder / name))
@@ -227,7 +211,8 @@ a.onnx and b.onnx differ in structure: 1 value changed
     def test_loops_traced_and_scripted(self):
         """A traced loop is unrolled; a scripted one stays a Loop, whose length is but a constant."""
         for turns in (2, 3):
-            model = Repeat(turns).eval()
+            torch.manual_seed(0)
+            model = Repeated(turns).eval()
             with torch.no_grad():
                 torch.jit.trace(model, torch.zeros(1, 3, 10, 10)).save(str(self.folder / f"{turns}_trace.pt"))
             torch.jit.script(model).save(str(self.folder / f"{turns}_script.pt"))

@@ -1,14 +1,15 @@
 """extract_test.py CAMEO: `cameo extract` on models of all kinds, held against the onnx package and ONNX Runtime."""
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
@@ -45,14 +46,7 @@ def branching():
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-class Extract(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Extract(FolderCase):
     def run_cameo(self, *arguments):
         return subprocess.run([CAMEO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
 

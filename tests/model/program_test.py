@@ -5,11 +5,13 @@ import re
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import onnx
 import torch
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -43,13 +45,11 @@ def nodes(graph):
                 yield from nodes(attribute.g)
 
 
-class Program(unittest.TestCase):
+class Program(FolderCase):
     arguments = ("model.pt", "-i", "f32[n,1,8,8]", "-i", "3")
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
+        super().setUp()
         torch.manual_seed(0)
         torch.jit.save(torch.jit.script(Net().eval()), "model.pt")
 

@@ -10,6 +10,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
+
 SAVE_MODEL, CAMEO = map(os.path.abspath, sys.argv[1:3])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTDATA = (pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data").resolve()
@@ -106,12 +109,7 @@ def everything(ir_version):
     return model
 
 
-class Save(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Save(FolderCase):
     def save(self, *pairs):
         done = save(*pairs)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -4,12 +4,14 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,14 +32,7 @@ def model(nodes, inputs, outputs, weights, domains=(), **arguments):
     return helper.make_model(graph, opset_imports=imports, ir_version=8, **arguments)
 
 
-class Stats(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Stats(FolderCase):
     def cameo(self, *arguments):
         done = subprocess.run([CAMEO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

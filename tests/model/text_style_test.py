@@ -9,13 +9,15 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 import onnx.parser
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 TESTDATA = pathlib.Path("/usr/share/libonnx-testdata")
@@ -107,14 +109,7 @@ def canonical(message):
     return out
 
 
-class TextStyle(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
-
+class TextStyle(FolderCase):
     def printed(self, path, *options):
         done = subprocess.run([CAMEO, "print", str(path), "--style", "text", *options], capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)

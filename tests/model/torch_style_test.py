@@ -9,13 +9,15 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import warnings
 
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -94,13 +96,9 @@ def stdout_in(path):
         os.close(kept)
 
 
-class TorchStyle(unittest.TestCase):
-    maxDiff = None
-
+class TorchStyle(FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
+        super().setUp()
         torch.manual_seed(0)
 
     def printed(self, path, style="torch"):

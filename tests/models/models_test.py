@@ -1,10 +1,8 @@
 """The models that users begin with, traced and scripted: exported, checked by onnx.checker, run in ONNX Runtime at several
 sizes, compared with PyTorch, and counted against torch.onnx's export of the same model."""
 
-import atexit
 import io
 import os
-import shutil
 import sys
 import tempfile
 import warnings
@@ -20,8 +18,8 @@ from suite import Suite
 
 warnings.filterwarnings("ignore")
 torch.manual_seed(0)
-SAVED = tempfile.mkdtemp()
-atexit.register(shutil.rmtree, SAVED)
+FOLDER = tempfile.TemporaryDirectory()
+SAVED = FOLDER.name
 # 1e-5 of the largest element of an output. Of each element would ask more than PyTorch's own float32 gives: after some
 # twenty layers its small elements differ from a float64 run by more than that.
 OF_LARGEST = {"of_largest": True, "atol": 0}

@@ -11,7 +11,6 @@ import collections
 import json
 import multiprocessing
 import os
-import signal
 import sys
 import tempfile
 import time
@@ -43,22 +42,24 @@ class _Tally:
         return "whole" if not self.failures else "in part" if self.passed else "not"
 
 
-def _take(name, dtype, exporter, strictness, pipe):
+def _take(name, dtype, exporter, strictness, folder, pipe):
     """In a process of its own: tells the pipe of each sample."""
     torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory(prefix="cameo_parity_") as folder:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-        for sample, expected in samples(name, _OPERATORS[name], dtype):
-            pipe.send(("begun", None))
-            file = os.path.join(folder, "model.onnx")
-            pipe.send(("done", judge(EXPORTERS[exporter], sample, expected, file, strictness)))
+    for sample, expected in samples(name, _OPERATORS[name], dtype):
+        pipe.send(("begun", None))
+        file = os.path.join(folder, "model.onnx")
+        pipe.send(("done", judge(EXPORTERS[exporter], sample, expected, file, strictness)))
     pipe.send(("end", None))
 
 
 def _run(job):
-    name, dtype, *how = job
+    with tempfile.TemporaryDirectory(prefix="cameo_parity_") as folder:
+        return _run_in(folder, *job)
+
+
+def _run_in(folder, name, dtype, *how):
     receive, send = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=_take, args=(name, dtype, *how, send))
+    process = multiprocessing.Process(target=_take, args=(name, dtype, *how, folder, send))
     process.start()
     send.close()
     tally, deadline, state = _Tally(), time.monotonic() + _SECONDS, None

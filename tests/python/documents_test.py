@@ -1,7 +1,7 @@
 """What tutorials on torch.onnx.export do, done with cameo.export."""
 
 import os
-import tempfile
+import sys
 import unittest
 import warnings
 
@@ -13,16 +13,15 @@ import torchvision
 from support import Case
 from torch import nn
 
+for folder in ("models", "support"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+from folder_case import FolderCase  # noqa: E402
+from networks import Repeated  # noqa: E402
 
-class FromFolder(Case):
-    """Files go into a folder of their own."""
 
+class FromFolder(FolderCase, Case):
     def setUp(self):
         super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(folder.name)
         caught = warnings.catch_warnings()
         caught.__enter__()
         self.addCleanup(caught.__exit__, None, None, None)
@@ -185,17 +184,6 @@ class FirstSteps(FromFolder):
         self.export(nn.Linear(3, 2), torch.randn(1, 3), export_params=False, parameters_first=True)
         self.assertEqual(self.inputs(), ["weight", "bias", "input"])
         self.assertEqual(len(self.model.graph.initializer), 0)
-
-
-class Repeated(nn.Module):
-    def __init__(self, n):
-        super().__init__()
-        self.n, self.conv = n, nn.Conv2d(3, 3, 3)
-
-    def forward(self, x):
-        for i in range(self.n):
-            x = self.conv(x)
-        return x
 
 
 class TracedAndScripted(FromFolder):

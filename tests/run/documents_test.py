@@ -4,7 +4,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import warnings
 
@@ -12,16 +11,17 @@ import numpy as np
 import torch
 import torchvision
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
+
 CAMEO, BACKEND_RUN, EXAMPLE_INFER = map(os.path.abspath, sys.argv[1:4])
 DIGITS = pathlib.Path(__file__).resolve().parents[2] / "examples/models/digits.pt"
 warnings.filterwarnings("ignore")
 
 
-class Documents(unittest.TestCase):
+class Documents(FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
+        super().setUp()
         torch.manual_seed(0)
 
     def run_tool(self, *command, code=0):

@@ -2,12 +2,14 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -21,11 +23,9 @@ def tensor(name, dims, kind=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, kind, dims)
 
 
-class Run(unittest.TestCase):
+class Run(FolderCase):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        os.chdir(self.scratch.name)
+        super().setUp()
         model("m.onnx", [helper.make_node("Mul", ["x", "k"], ["product"]), helper.make_node("Neg", ["product"], ["y"]),
                          helper.make_node("Add", ["product", "k"], ["z"])],
               [tensor("x", ["n", 2]), tensor("k", [])], [tensor("y", ["n", 2]), tensor("z", ["n", 2])])
@@ -97,6 +97,12 @@ class Run(unittest.TestCase):
         self.assertIn("outputs are written as .npy or .npz", self.cameo("run", "m.onnx", "-o", "y.txt", code=1))
         self.assertIn("there is no output `q`", self.cameo("run", "m.onnx", "--output-names", "q", code=1))
         self.assertEqual(sorted(os.listdir()), ["m.onnx"])
+
+    def test_nothing_is_left_in_the_temporary_folder(self):
+        os.mkdir("temporary")
+        done = subprocess.run([CAMEO, "run", "m.onnx", "x=ones[3,2]", "k=2"], capture_output=True, text=True,
+                              env={**os.environ, "TMPDIR": os.path.abspath("temporary")})
+        self.assertEqual((done.returncode, os.listdir("temporary")), (0, []), done.stderr)
 
     def test_probe(self):
         for name, dims in {"static": [1, 3], "batch": ["n", 3]}.items():

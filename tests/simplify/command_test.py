@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 node = helper.make_node
@@ -23,12 +25,7 @@ def constant(name, array, dtype=np.float32):
     return numpy_helper.from_array(np.asarray(array, dtype), name)
 
 
-class Simplify(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        os.chdir(scratch.name)
-
+class Simplify(FolderCase):
     def model(self, nodes, inputs, outputs, initializers=(), opset=13, ir=8, **graph):
         graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers), **graph)
         made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=ir,
@@ -73,6 +70,19 @@ class Simplify(unittest.TestCase):
         self.model([node("Add", ["a", "b"], ["y"])], [tensor("a", 1, [2])], [tensor("y", 1, [2])],
                    [constant("b", [1, 2])])
         self.assertEqual(self.operators(), ["Add"])
+
+    def test_inputs_of_types_that_do_not_fit(self):
+        for op, given in (("Expand", [2.5]), ("ReduceSum", [0.0]), ("Add", np.float64([1, 2]))):
+            self.model([node(op, ["a", "b"], ["y"])], [], [tensor("y", 1, None)],
+                       [constant("a", [1, 2]), numpy_helper.from_array(np.asarray(given, None if op == "Add" else np.float32), "b")])
+            self.cameo("simplify", "m.onnx", "-o", "s.onnx")
+            self.assertEqual([n.op_type for n in onnx.load("s.onnx").graph.node], [op])
+
+    def test_a_scan_with_more_states_than_results(self):
+        body = helper.make_graph([node("Add", ["s", "e"], ["u"])], "body", [tensor(name, 1, [4]) for name in "ste"], [tensor("u", 1, [4])])
+        self.model([node("Scan", ["x", "x", "x"], ["y"], num_scan_inputs=1, body=body)], [tensor("x", 1, [2, 4])], [tensor("y", 1, None)])
+        self.cameo("simplify", "m.onnx", "-o", "s.onnx")
+        self.assertEqual([n.op_type for n in onnx.load("s.onnx").graph.node], ["Scan"])
 
     def test_sizes(self):
         self.model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "zero"], ["n"]),

@@ -17,6 +17,9 @@ import onnx
 import torch
 import torchvision.models as models
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import sigterm  # noqa: E402,F401
+
 warnings.filterwarnings("ignore")
 CAMEO = str(pathlib.Path(sys.argv[1]).resolve())
 

@@ -21,6 +21,8 @@ import numpy
 import onnx
 import torch
 
+import sigterm  # noqa: F401
+
 torch.manual_seed(0)  # test files make their inputs as they are read
 
 DTYPES = {

@@ -1,6 +1,7 @@
 """The modes of an export: eval, preserve and training."""
 import os
 import sys
+import tempfile
 
 import onnx
 import torch
@@ -100,11 +101,11 @@ suite.add("traced-eval-as-training", untrained, [image], rtol=1e-4, atol=1e-5, t
           check=expect([FOLDING, flag("TRAINING", "batch_norm", False), flag("TRAINING", "dropout", False)], []))
 
 # Whole networks: what is written.
-folder = os.environ.get("TMPDIR", "/tmp")
+folder = tempfile.TemporaryDirectory()
 
 
 def saved(name):
-    return os.path.join(folder, f"cameo-training-{os.getpid()}-{name}.onnx")
+    return os.path.join(folder.name, f"{name}.onnx")
 
 
 def ops(*kinds):
@@ -118,7 +119,6 @@ def training_forms(name):
     def check(result):
         graph = onnx.load(saved(name)).graph
         onnx.checker.check_model(onnx.load(saved(name)))
-        os.unlink(saved(name))
         constants = {t.name: numpy_helper.to_array(t).tolist() for t in graph.initializer}
         norm = next(n for n in graph.node if n.op_type == "BatchNormalization")
         drop = next(n for n in graph.node if n.op_type == "Dropout")
@@ -134,7 +134,6 @@ def same_as_eval(result):
     """Saved in training mode, exported as the same network in evaluation mode is."""
     with open(saved("from-train"), "rb") as one, open(saved("from-eval"), "rb") as other:
         equal = one.read() == other.read()
-    os.unlink(saved("from-train")), os.unlink(saved("from-eval"))
     return None if equal else "the two files differ"
 
 

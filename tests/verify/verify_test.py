@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from typing import Tuple
 
@@ -12,6 +11,9 @@ import numpy
 import onnx
 import torch
 from torch import nn
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
 
@@ -46,11 +48,9 @@ class Call(nn.Module):
         return (x * scale + pair[0], x.size(0)), [pair[1], x > 0]
 
 
-class Verify(unittest.TestCase):
+class Verify(FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        os.chdir(folder.name)
+        super().setUp()
         torch.manual_seed(0)
 
     def cameo(self, *arguments, code=0, **environment):

@@ -1,9 +1,7 @@
 """Operators whose meaning changed with the file format: programs that claim an older version mean what they meant then.
 PyTorch itself, which keeps the old meanings, judges."""
 
-import atexit
 import os
-import shutil
 import sys
 import tempfile
 import zipfile
@@ -13,13 +11,12 @@ import torch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from suite import Suite
 
-FOLDER = tempfile.mkdtemp()
-atexit.register(shutil.rmtree, FOLDER)
+FOLDER = tempfile.TemporaryDirectory()
 
 
 def saved(name, function, version):
     """The function as an archive of an older version."""
-    new, old = os.path.join(FOLDER, f"{name}-new.pt"), os.path.join(FOLDER, f"{name}.pt")
+    new, old = os.path.join(FOLDER.name, f"{name}-new.pt"), os.path.join(FOLDER.name, f"{name}.pt")
     torch.jit.save(torch.jit.script(function), new)
     with zipfile.ZipFile(new) as source, zipfile.ZipFile(old, "w") as target:
         for entry in source.infolist():

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-import tempfile
-import unittest
 
 import numpy
 import torch
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from folder_case import FolderCase  # noqa: E402
 
 CAMEO, RUN_MODEL = (os.path.abspath(path) for path in sys.argv[1:3])
 NOBODY = 65534
@@ -37,15 +38,10 @@ def traced(module, example):
         return torch.jit.trace(module.eval(), example, check_trace=False)
 
 
-class WriterTest(unittest.TestCase):
-    """In an empty folder of its own."""
-
+class WriterTest(FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cameo-write-")
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chmod(folder.name, 0o755)
-        os.chdir(folder.name)
+        super().setUp()
+        os.chmod(self.folder, 0o755)
 
     def export(self, *arguments, code=0, **options):
         command = [CAMEO, "export", "--quiet", *map(str, arguments)]

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cameo/diagnostic.h"
+#include "model/infer/element_types.h"
 #include "onnx/facts/facts.h"
 #include "onnx/fold/fold.h"
 #include "onnx/fold/view.h"
@@ -168,8 +169,14 @@ void Rebuild::check_arguments(const proto::Node& source, const onnx::Node& read)
                            .hint = "cameo check tells all that is wrong with it"});
 }
 
+bool Rebuild::fits(const proto::Node& source, const onnx::Node& read) const {
+  const onnx::facts::Operator* known = onnx::facts::find("", read.op, opset_);
+  return !known ||
+         (misfit(source, *known).empty() && element_types(*known, read.inputs, source.outputs.size()).fit);
+}
+
 Rebuild::Understood Rebuild::understand(const proto::Node& source, const Read& read, std::size_t outputs) {
-  if (standard(source) && read.whole) {
+  if (standard(source) && read.whole && fits(source, read.node)) {
     try {
       Understood node{.newest = read.node};
       node.fidelity = onnx::raise(node.newest, opset_, outputs, *this);

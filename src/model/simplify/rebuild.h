@@ -55,6 +55,7 @@ class Rebuild final : private onnx::Maker {
     onnx::Node newest;
     Results results;
   };
+  bool fits(const onnx::proto::Node& source, const onnx::Node& read) const;
   Understood understand(const onnx::proto::Node& source, const Read& read, std::size_t outputs);
   Results inferred(const onnx::Node& newest, std::size_t outputs);
   void check_arguments(const onnx::proto::Node& source, const onnx::Node& read) const;

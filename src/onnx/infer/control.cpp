@@ -64,7 +64,7 @@ void loop(Inference& f) {
 void scan(Inference& f) {
   const Graph* body = f.graph("body");
   const auto scanned = static_cast<std::size_t>(f.integer("num_scan_inputs", 0));
-  if (scanned > f.inputs() || body->outputs.size() != f.outputs())
+  if (scanned > f.inputs() || f.inputs() - scanned > f.outputs() || body->outputs.size() != f.outputs())
     throw InternalError("the body of Scan does not fit its inputs");
   const std::size_t states = f.inputs() - scanned;
   for (std::size_t i = 0; i < states; ++i)

@@ -43,7 +43,8 @@ void gather_nd(Inference& f) {
   const auto depth = indices && !indices->empty() ? known(indices->back()) : std::nullopt;
   const auto batch = f.integer("batch_dims", 0);
   if (!data || !depth) return f.set(f.dtype(0), std::nullopt);
-  if (batch < 0 || *depth < 1 || batch + *depth > static_cast<std::int64_t>(data->size()))
+  const auto rank = static_cast<std::int64_t>(data->size());
+  if (batch < 0 || batch > rank || *depth < 1 || *depth > rank - batch)
     f.fail("indices are longer than the axes there are");
   Shape shape(indices->begin(), indices->end() - 1);
   shape.insert(shape.end(), data->begin() + batch + *depth, data->end());

@@ -7,12 +7,17 @@ namespace {
 
 // floor(size * scale) for a float32 scale.
 Dim scaled(Inference& f, const Dim& size, float scale) {
-  if (const auto number = known(size))
-    return static_cast<std::int64_t>(std::floor(static_cast<float>(*number) * scale));
+  constexpr float kTooLarge = 0x1p63F, kWholeUpTo = 65536;
+  if (const auto number = known(size)) {
+    const float result = std::floor(static_cast<float>(*number) * scale);
+    if (!(result >= 0 && result < kTooLarge)) f.fail("a scale gives no size");
+    return static_cast<std::int64_t>(result);
+  }
   const float whole = std::nearbyint(scale);
-  if (scale == whole && scale >= 1 && scale < 65536) return size * static_cast<std::int64_t>(whole);
+  if (scale == whole && scale >= 1 && scale < kWholeUpTo) return size * static_cast<std::int64_t>(whole);
   const float inverse = std::nearbyint(1 / scale);
-  if (scale > 0 && 1 / inverse == scale && std::exp2(std::nearbyint(std::log2(inverse))) == inverse)
+  if (scale > 0 && inverse < kWholeUpTo && 1 / inverse == scale &&
+      std::exp2(std::nearbyint(std::log2(inverse))) == inverse)
     return sym::floordiv(size, static_cast<std::int64_t>(inverse));
   return f.fresh("resized");
 }

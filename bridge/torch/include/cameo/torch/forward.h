@@ -107,6 +107,7 @@ M& module_in(const ::torch::nn::ModuleHolder<M>& module) {
 struct Traceable {
   template <class M>
   requires requires(M& m) { detail::module_in(m); }
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): what it is made from is no Traceable
   Traceable(M&& holder)
       : module(detail::module_in(holder)), forward(detail::forward_of(detail::module_in(holder))) {}
   Traceable(const ::torch::nn::AnyModule& any);

@@ -1,0 +1,18 @@
+#include "cli/model_command.h"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+namespace cameo::cli {
+
+void add(CLI::App& app, const ModelCommand& command) {
+  CLI::App* added = app.add_subcommand(command.name, command.doc);
+  const auto arguments = std::make_shared<ModelArguments>();
+  added->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
+  added->add_flag("--json", arguments->json, "Print JSON");
+  added->footer(command.examples);
+  added->callback([arguments, run = command.run] { run(*arguments); });
+}
+
+}  // namespace cameo::cli
