@@ -55,10 +55,9 @@ Value* later(Emit& e, const Tensor& x, std::int64_t by) {
 }
 
 struct Sequences {
-  Tensor log_probs;       // [time, batch, classes]
-  Tensor states;          // [batch, 2 * longest + 1]
-  Value* input_lengths;   // [batch, 1]
-  Value* target_lengths;  // [batch]
+  Tensor log_probs;                // [time, batch, classes]
+  Tensor states;                   // [batch, 2 * longest + 1]
+  Value* input_lengths = nullptr;  // [batch, 1]
 };
 
 // The logarithm of the likelihood to stand at each state when a sequence's time is over.
@@ -109,7 +108,7 @@ Tensor ctc(Emit& e, const Tensor& log_probs, const Tensor& targets, Value* input
   auto lengths_of = [&](Value* lengths) { return e.reshape(e.cast(lengths, DType::i64), {batch}); };
   Value* lengths = lengths_of(target_lengths);
   const Tensor states = with_blanks(e, label_rows(e, targets, lengths, batch), blank);
-  const Sequences s{x, states, e.unsqueeze(lengths_of(input_lengths), {1}), lengths};
+  const Sequences s{x, states, e.unsqueeze(lengths_of(input_lengths), {1})};
   Value* likely = forward(e, s, blank);
 
   // A sequence ends in its last label or in the blank behind it.
