@@ -15,4 +15,10 @@ Opened::Opened(const std::string& path)
                          .hint = "see what is wrong with it: cameo check"});
 }
 
+std::int64_t Opened::opset() const {
+  for (const onnx::proto::OpsetImport& import : model.opset_imports)
+    if (import.domain.empty() || import.domain == "ai.onnx") return import.version.value_or(0);
+  return 0;
+}
+
 }  // namespace cameo::model

@@ -14,6 +14,7 @@ struct Opened {
   std::shared_ptr<const MappedFile> file;
   onnx::proto::Model model;
   const onnx::proto::Graph& graph() const { return *model.graph; }
+  std::int64_t opset() const;  // of ai.onnx; 0 if it is not imported
 };
 
 }  // namespace cameo::model

@@ -23,15 +23,21 @@ const ValueInfo* ValueInfos::find(std::string_view value) const {
 
 ValueInfo ValueInfos::describe(std::string_view value) const {
   if (const ValueInfo* info = find(value)) return copy(*info);
+  if (const auto tensor = tensors_.find(value); tensor != tensors_.end())
+    return model::describe(*tensor->second);
   ValueInfo info;
   info.name = value;
-  const auto tensor = tensors_.find(value);
-  if (tensor == tensors_.end()) return info;
+  return info;
+}
+
+ValueInfo describe(const Tensor& tensor) {
+  ValueInfo info;
+  info.name = tensor.name;
   Type& type = info.type.emplace();
   type.kind = Type::Kind::tensor;
-  type.element = tensor->second->data_type;
+  type.element = tensor.data_type;
   type.shape.emplace();
-  for (const std::int64_t dim : tensor->second->dims) type.shape->dims.emplace_back().value = dim;
+  for (const std::int64_t dim : tensor.dims) type.shape->dims.emplace_back().value = dim;
   return info;
 }
 

@@ -22,6 +22,9 @@ class ValueInfos {
   std::unordered_map<std::string_view, const onnx::proto::Tensor*> tensors_;
 };
 
+// The type of a tensor as an input of its name has it. The tensor must outlive the result.
+onnx::proto::ValueInfo describe(const onnx::proto::Tensor& tensor);
+
 onnx::proto::Type copy(const onnx::proto::Type& type);
 onnx::proto::ValueInfo copy(const onnx::proto::ValueInfo& info);
 

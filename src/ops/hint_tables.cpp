@@ -141,6 +141,23 @@ constexpr Hint kOperators[] = {
     {"aten::cross aten::linalg_cross", "self=f32[batch,3], other=f32[batch,3], dim=1"},
     {"aten::linalg_norm.ord_str", "self=f32[batch,width], ord='fro'"},
     {"aten::linalg_matrix_norm", "self=f32[batch,width]"},
+    {"aten::det aten::linalg_det aten::logdet aten::slogdet aten::linalg_slogdet aten::inverse "
+     "aten::linalg_inv aten::linalg_inv_ex aten::cholesky aten::linalg_cholesky aten::linalg_cholesky_ex "
+     "aten::cholesky_inverse",
+     "self=f32[batch,6,6], A=f32[batch,6,6]"},
+    {"aten::matrix_power aten::linalg_matrix_power", "self=f32[batch,6,6], n=3"},
+    {"aten::linalg_solve aten::linalg_solve_ex aten::linalg_solve_triangular",
+     "self=f32[batch,6,6], A=f32[batch,6,6], B=f32[batch,6,2]"},
+    {"aten::triangular_solve aten::cholesky_solve",
+     "self=f32[batch,6,2], A=f32[batch,6,6], input2=f32[batch,6,6]"},
+    {"aten::linalg_tensorinv aten::linalg_tensorsolve", "self=f32[2,3,6], other=f32[2,3]"},
+    {"aten::lu_unpack aten::lu_solve", "self=f32[batch,6,2], LU_data=f32[batch,6,6], LU_pivots=i32[batch,6]"},
+    {"aten::linalg_lu_solve", "LU=f32[batch,6,6], pivots=i32[batch,6], B=f32[batch,6,2]"},
+    {"aten::ormqr", "self=f32[batch,8,6], input2=f32[batch,6], input3=f32[batch,8,3]"},
+    {"aten::orgqr aten::linalg_householder_product",
+     "self=f32[batch,8,6], input=f32[batch,8,6], input2=f32[batch,6], tau=f32[batch,6]"},
+    {"aten::polygamma aten::special_polygamma", "n=1"},
+    {"aten::stft", "self=f32[batch,400], n_fft=16"},
 
     {"aten::embedding", "weight=f32[16,6], indices=i64[batch,width]"},
     {"aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",

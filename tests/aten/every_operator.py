@@ -20,7 +20,7 @@ WRITTEN_AS = {
 
 class Programs:
     def __init__(self, text):
-        text = re.sub(r"\b(special|linalg)\.(?=[\w{])", r"\1_", text)
+        text = re.sub(r"\b(fft|special|linalg)\.(?=[\w{])", r"\1_", text)
         self.words = set(re.findall(r"\w+", text))
         made = {re.sub(r"\{[^{}]*\}", r"(\\w+)", word) for word in re.findall(r"\w*(?:\{[^{}\n]*\}\w*)+", text)}
         self.made = [re.compile(word) for word in made if re.sub(r"\(\\w\+\)", "", word)]

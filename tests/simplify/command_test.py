@@ -148,6 +148,14 @@ class Simplify(FolderCase):
         self.assertEqual([n.op_type for n in result.graph.node], ["Constant", "Add", "Add"])
         self.assertEqual([i.name for i in result.graph.input], ["x", "k"])
 
+    def test_integers_where_a_constant_is_of_floats(self):
+        self.model([node("Shape", ["x"], ["s"]), node("Reshape", ["k", "s"], ["r"]), node("Mul", ["r", "x"], ["y"])],
+                   [tensor("x", 1, [2, 2]), tensor("k", 1, [4])], [tensor("y", 1, [2, 2])], opset=8, ir=3)
+        result = self.simplified()
+        self.assertEqual([n.op_type for n in result.graph.node], ["Reshape", "Mul"])
+        self.assertEqual([(i.name, i.type.tensor_type.elem_type) for i in result.graph.input],
+                         [("x", 1), ("k", 1), ("s", TensorProto.INT64)])
+
     def test_quantized_layers_keep_their_form(self):
         scale, zero = constant("s", .5), constant("z", 3, np.uint8)
         nodes = [node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("DequantizeLinear", ["q", "s", "z"], ["d"]),

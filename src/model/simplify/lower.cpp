@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/simplify/lower_attribute.h"
+#include "model/value_infos.h"
+#include "onnx/facts/facts.h"
 
 namespace cameo::model {
 namespace {
@@ -53,7 +55,7 @@ class Lower {
   }
 
   // Those of the file, then those that were made. Before all of them could be without an input of their name,
-  // new ones are nodes.
+  // new ones are nodes, as far as the Constant of that time can hold them.
   void initializers(proto::Graph& main, bool all_as_inputs, std::vector<proto::Node>& nodes) {
     std::unordered_set<std::string_view> inputs, before;
     for (const proto::ValueInfo& input : main.inputs) inputs.insert(input.name);
@@ -72,10 +74,11 @@ class Lower {
     }
     const auto put = [&](proto::Tensor tensor, const Value& value) {
       tensor.name = arena_.text(value.name);
-      if (all_as_inputs && !inputs.contains(value.name))
-        nodes.push_back(constant_node(std::move(tensor)));
-      else
-        all.push_back(std::move(tensor));
+      if (all_as_inputs && !inputs.contains(value.name)) {
+        if (constant_holds(tensor)) return nodes.push_back(constant_node(std::move(tensor)));
+        main.inputs.push_back(describe(tensor));
+      }
+      all.push_back(std::move(tensor));
     };
     for (const Value* value : rebuilt_.constants) {
       const auto found = rebuilt_.tensors.find(value);
@@ -97,6 +100,12 @@ class Lower {
     std::erase_if(main.inputs, [&](const proto::ValueInfo& input) {
       return before.contains(input.name) && !(all_as_inputs && after.contains(input.name));
     });
+  }
+
+  bool constant_holds(const proto::Tensor& tensor) const {
+    const onnx::facts::Operator* constant = onnx::facts::find({}, "Constant", opened_.opset());
+    return constant &&
+           constant->outputs[0].types->holds(onnx::facts::Form::tensor, tensor.data_type.value_or(0));
   }
 
   static proto::Node constant_node(proto::Tensor tensor) {

@@ -20,12 +20,6 @@ using onnx::Value;
 
 bool is_standard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
-std::int64_t standard_opset(const proto::Model& model) {
-  for (const proto::OpsetImport& import : model.opset_imports)
-    if (is_standard(import.domain)) return import.version.value_or(0);
-  return 0;
-}
-
 std::string key_of(std::string_view domain, std::string_view name) {
   return fmt::format("{}::{}", is_standard(domain) ? "" : domain, name);
 }
@@ -63,7 +57,7 @@ Rebuild::Rebuild(Opened& opened, const Arena& arena, Steps& steps, const Simplif
       steps_(steps),
       options_(options),
       into_(into),
-      opset_(standard_opset(opened.model)),
+      opset_(opened.opset()),
       formulas_(opset_ >= onnx::kMinOpset && opset_ <= onnx::kMaxOpset),
       lift_(opened, into.model.symbols()),
       emit_(into.model,

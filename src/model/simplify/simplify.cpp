@@ -47,12 +47,6 @@ void add(Applied& all, const Applied& more) {
   }
 }
 
-std::int64_t opset_of(const onnx::proto::Model& model) {
-  for (const onnx::proto::OpsetImport& import : model.opset_imports)
-    if (import.domain.empty() || import.domain == "ai.onnx") return import.version.value_or(0);
-  return 0;
-}
-
 std::int64_t nodes_in(const onnx::Graph& graph) {
   auto total = static_cast<std::int64_t>(graph.nodes.size());
   for (const onnx::Node* node : graph.nodes)
@@ -76,7 +70,7 @@ void round(model::Opened& opened, model::Arena& arena, model::Steps& steps, cons
   rebuild.run();
   prune(rebuilt.model, steps);
   const auto rules = rule_options(options, steps.left());
-  if (rules && opset_of(opened.model) >= kFirstForRules) {
+  if (rules && opened.opset() >= kFirstForRules) {
     const Applied by_rules = rules::simplify(rebuilt.model, *rules);
     for (const auto& [name, times] : by_rules) steps.spend(times);
     add(applied, by_rules);
