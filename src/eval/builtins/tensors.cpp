@@ -1,6 +1,9 @@
 // What is known of a tensor without running it: sizes, dtype, and its numbers.
 #include <fmt/format.h>
 
+#include <unordered_set>
+#include <vector>
+
 #include "aten/support.h"
 #include "eval/builtins.h"
 
@@ -60,6 +63,40 @@ Result strides(Evaluator& ev, Args args) {
 Result is_contiguous(Evaluator&, Args args) {
   const CellPtr* cell = args.positional.empty() ? nullptr : args.positional[0].get_if<CellPtr>();
   return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
+}
+
+// Whether a tensor was made with its axes in another order somewhere: many operators keep the order in memory
+// of what they work on.
+bool reordered(const onnx::Value* value) {
+  std::unordered_set<const onnx::Node*> seen;
+  std::vector<const onnx::Value*> open{value};
+  while (!open.empty()) {
+    const onnx::Node* node = open.back() ? open.back()->producer : nullptr;
+    open.pop_back();
+    if (!node || !seen.insert(node).second) continue;
+    if (node->op == "Transpose") return true;
+    open.insert(open.end(), node->inputs.begin(), node->inputs.end());
+  }
+  return false;
+}
+
+// Refuses what lies in memory otherwise than row by row from the beginning; the conversion follows.
+Result check_strided(Evaluator& ev, Args args) {
+  const std::optional<aten::Tensor> t = tensor_at(ev, args);
+  if (!t) return std::nullopt;
+  const CellPtr* cell = args.positional[0].get_if<CellPtr>();
+  bool plain = (*cell)->contiguous && (*cell)->doubtful.empty() && !reordered(*t);
+  if ((*t)->constant() && (*t)->data->tensor())
+    plain = plain && (*t)->data->tensor()->contiguous() && (*t)->data->tensor()->offset == 0;
+  for (CellPtr base = *cell; plain && base->view; base = base->view->base) {
+    const aten::Tensor whole = ev.cells().read(base->view->base);
+    plain =
+        ev.emit().sym().equal(aten::numel(ev.emit(), whole), aten::numel(ev.emit(), *t)) == sym::Truth::yes;
+  }
+  if (!plain)
+    throw aten::Unsupported("how this tensor lies in memory is not tracked",
+                            "apply as_strided to an input or a fresh contiguous tensor");
+  return std::nullopt;
 }
 
 Result dtype(Evaluator& ev, Args args) {
@@ -240,6 +277,9 @@ constexpr NamedBuiltin kTensors[] = {
     {"prim::numel", numel},
     {"aten::stride", strides},
     {"aten::is_contiguous", is_contiguous},
+    {"aten::as_strided", check_strided},
+    {"aten::as_strided_copy", check_strided},
+    {"aten::as_strided_scatter", check_strided},
     {"prim::dtype", dtype},
     {"aten::is_floating_point", dtype_is<is_floating>},
     {"aten::is_complex", dtype_is<is_complex>},
