@@ -96,7 +96,7 @@ const Program kPrograms[] = {
      [](Bench& b, Value* x) {
        return b.emit.cast(b.emit.op("LessOrEqual", {x, b.emit.scalar(DType::f32, 0.0)}), DType::f32);
      }},
-    {"GridSample", 20, 16,
+    {"GridSample", 20, 9,
      [](Bench& b, Value* x) {
        Value* grid = b.emit.expand(b.emit.scalar(DType::f32, 0.25), {(*x->type.shape)[0], 2, 2, 2});
        return b.emit.op("GridSample", {x, grid}, {{"mode", std::string("linear")}});
