@@ -1,6 +1,7 @@
 // Connectionist temporal classification: how likely label sequences are, over all their alignments in time.
 #include <limits>
 
+#include "aten/counted_loop.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 #include "aten/reduce.h"
@@ -74,13 +75,8 @@ Value* forward(Emit& e, const Sequences& s, std::int64_t blank) {
   // states.
   Value* start = e.expand(compute(e, "Where", {first, zero, never}), states.shape());
 
-  onnx::Graph* body = e.new_graph("moments");
-  Value* moment = e.graph_input(body, {.dtype = DType::i64, .shape = Shape{}});
-  Value* go_on = e.graph_input(body, {.dtype = DType::boolean, .shape = Shape{}});
-  const onnx::Type type{.dtype = dtype, .shape = states.shape()};
-  const Tensor now = e.graph_input(body, type);
-  {
-    onnx::Emit::Scope scope(e, body);
+  const auto at_moment = [&](Value* moment, const std::vector<Value*>& carried) -> TurnResults {
+    const Tensor now = carried[0];
     Value* emitted =
         e.op("GatherElements", {e.gather(s.log_probs, moment, 0), states}, {{"axis", std::int64_t{1}}});
     Value* over = compute(e, "Where", {skips, later(e, now, 2), never});
@@ -88,14 +84,9 @@ Value* forward(Emit& e, const Sequences& s, std::int64_t blank) {
     for (Value* way : {now.value, later(e, now, 1), over}) ways.push_back(e.unsqueeze(way, {2}));
     Value* reached = e.op("Add", {log_sum(e, e.concat(ways, 2)), emitted});
     Value* open = e.op("Less", {moment, s.input_lengths});
-    e.graph_output(body, go_on);
-    e.graph_output(body, compute(e, "Where", {open, reached, now}));
-  }
-  Value* out = e.pending(type);
-  Value* begin = e.scalar(DType::boolean, std::int64_t{1});
-  e.control("Loop", {e.materialize(e.dim(s.log_probs.dim(0))), begin, e.materialize(start)}, {{"body", body}},
-            {out});
-  return out;
+    return {.carried = {compute(e, "Where", {open, reached, now})}};
+  };
+  return counted_loop(e, "moments", s.log_probs.dim(0), {e.materialize(start)}, at_moment).carried[0];
 }
 
 Tensor ctc(Emit& e, const Tensor& log_probs, const Tensor& targets, Value* input_lengths,
