@@ -35,7 +35,7 @@ Tensor linalg_vander(Emit& e, Tensor x, std::optional<Dim> n) {
 Tensor vander(Emit& e, Tensor x, std::optional<Dim> n, bool increasing) {
   if (x.rank() != 1) throw ProgramError("vander takes a 1-d tensor");
   const Dim count = n.value_or(x.dim(0));
-  const Tensor out = powers(e, x, count);
+  Tensor out = powers(e, x, count);
   if (increasing) return out;
   return e.gather(out, e.op("Sub", {e.dim(count - 1), range(e, count)}), 1);
 }
