@@ -1,7 +1,7 @@
 """`cameo export` of whole models, beside `cp` of the same file and torch.onnx.export in a cold Python process.
 
 `cameo export` waits until the disk has everything, which neither of the others does: it is held against `cp` followed by
-`sync`, and with --no-sync against both as they are.
+`sync`, and with --no-sync against both as they are. All of them write new files: where one is replaced, ext4 waits too.
 """
 
 import os
@@ -15,11 +15,13 @@ _ROUNDS = 7
 _MODELS = ("resnet50", "vgg16", "swin_t")
 
 
-def _measure(commands, rounds):
+def _measure(commands, rounds, outputs):
     """The least seconds by the clock of each command, interleaved: what else the machine does only adds to them."""
     seconds = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
+            for output in filter(os.path.exists, outputs):
+                os.remove(output)
             seconds[name].append(run(*command)[0])
     return {name: min(all) for name, all in seconds.items()}
 
@@ -29,16 +31,16 @@ def _bench(cameo, folder, model):
     if not os.path.exists(file):
         subprocess.run([sys.executable, _PROGRAMS, "save", model, file], check=True)
     export = [cameo, "export", "--quiet", file, "-i", "f32[1,3,224,224]"]
-    copy, out = os.path.join(folder, "copy.pt"), os.path.join(folder, "out.onnx")
+    outputs = copy, out, torch_out = [os.path.join(folder, name) for name in ("copy.pt", "out.onnx", "torch.onnx")]
     commands = {
         "cp": ["cp", file, copy],
         "cp, then sync": ["sh", "-c", 'cp "$0" "$1" && sync "$1"', file, copy],
         "cameo export": [*export, "-o", out],
         "cameo export --no-sync": [*export, "-o", out, "--no-sync"],
-        "cameo export, linked": [*export, "-o", os.path.join(folder, "linked.onnx"), "--external-data", "link"],
+        "cameo export, linked": [*export, "-o", out, "--external-data", "link"],
     }
-    torch_export = {"torch.onnx.export": [sys.executable, _PROGRAMS, "export", file, os.path.join(folder, "torch.onnx")]}
-    seconds = {**_measure(commands, _ROUNDS), **_measure(torch_export, 1)}
+    torch_export = {"torch.onnx.export": [sys.executable, _PROGRAMS, "export", file, torch_out]}
+    seconds = {**_measure(commands, _ROUNDS, outputs), **_measure(torch_export, 1, outputs)}
     peaks = {name: peak_bytes(*command) for name, command in {**commands, **torch_export}.items()}
     print(f"\n{model}, {os.path.getsize(file) / 1e6:.0f} MB")
     for name, clock in seconds.items():
