@@ -32,8 +32,7 @@ onnx::Value* lowest(Emit& e, DType dtype) {
 
 // boolean[queries, keys]: no query sees a later key.
 onnx::Value* causal_mask(Emit& e, const Dim& queries, const Dim& keys) {
-  auto counting = [&](const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); };
-  return e.op("LessOrEqual", {counting(keys), e.unsqueeze(counting(queries), {1})});
+  return e.op("LessOrEqual", {indices(e, keys), e.unsqueeze(indices(e, queries), {1})});
 }
 
 // Every head of keys and values serves several heads of queries.

@@ -102,7 +102,7 @@ Tensor even_edges(Emit& e, const Ends& ends, const Dim& bins) {
   const DType dtype = ends.low->dtype();
   Value* count = e.cast(e.dim(bins), dtype);
   Value* step = e.op("Div", {e.op("Sub", {ends.high, ends.low}), count});
-  Value* numbers = e.op("Range", {e.dim(0), e.dim(bins + 1), e.dim(1)});
+  Value* numbers = indices(e, bins + 1);
   Value* at = e.cast(numbers, dtype);
   Value* from_low = e.op("Add", {ends.low, e.op("Mul", {step, at})});
   Value* from_high = e.op("Sub", {ends.high, e.op("Mul", {step, e.op("Sub", {count, at})})});

@@ -63,7 +63,7 @@ Tensor cov(Emit& e, Tensor self, std::int64_t correction, std::optional<Tensor> 
 Tensor corrcoef(Emit& e, Tensor self) {
   const Tensor c = covariance(e, self, 1, {});
   if (c.rank() == 0) return e.op("Div", {c, c});
-  Value* numbers = e.op("Range", {e.dim(0), e.dim(c.dim(0)), e.dim(1)});
+  Value* numbers = indices(e, c.dim(0));
   Value* diagonal = e.op("GatherElements", {c, e.unsqueeze(numbers, {1})}, {{"axis", std::int64_t{1}}});
   Value* deviation = e.op("Sqrt", {diagonal});
   Value* r = e.op("Div", {e.op("Div", {c, deviation}), e.transpose(deviation, {1, 0})});

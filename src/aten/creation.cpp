@@ -74,9 +74,7 @@ Tensor fill_tensor(Emit& e, Tensor self, Tensor value) {
 Value* f64(Emit& e, const Scalar& number) { return as(e, number, DType::f64); }
 
 // 0, 1, … as numbers of f64.
-Value* counting(Emit& e, const Dim& count) {
-  return e.cast(e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}), DType::f64);
-}
+Value* counting(Emit& e, const Dim& count) { return e.cast(indices(e, count), DType::f64); }
 
 // Towards zero, where the results are integers: PyTorch converts the numbers before it computes with them.
 Scalar as_element(const Scalar& number, DType dtype) {

@@ -14,8 +14,6 @@ using onnx::Value;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Value* range(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 // log(Σ exp(x)) over the last dimension, also where all x are -infinity.
 Value* log_sum(Emit& e, const Tensor& x) {
   const std::int64_t last = x.rank() - 1;
@@ -31,7 +29,7 @@ Tensor label_rows(Emit& e, const Tensor& targets, Value* lengths, const Dim& bat
   Value* column = e.unsqueeze(lengths, {1});
   const bool concatenated = targets.rank() == 1;
   const Dim longest = concatenated ? e.number(reduce(e, "ReduceMax", lengths, {0}, false)) : targets.dim(1);
-  Value* positions = range(e, longest);
+  Value* positions = indices(e, longest);
   Value* valid = e.op("Less", {positions, column});
   if (concatenated) {
     Value* starts = e.op("Sub", {e.op("CumSum", {lengths, e.dim(0)}), lengths});
@@ -69,7 +67,7 @@ Value* forward(Emit& e, const Sequences& s, std::int64_t blank) {
   // A state may be reached over the blank before it where the label differs from the last one.
   Value* before = e.slice(e.concat({filled(e, e.dim(blank), {states.dim(0), 2}), states}, 1), 1, 0, width);
   Value* skips = e.op("Not", {e.op("Equal", {states, before})});
-  Value* first = e.op("Less", {range(e, width), e.dim(1)});
+  Value* first = e.op("Less", {indices(e, width), e.dim(1)});
   Value *zero = e.scalar(dtype, 0.0), *never = e.scalar(dtype, -kInfinity);
   // Before the first moment only the place in front of the first label counts: it leads to the first two
   // states.

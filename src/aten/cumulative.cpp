@@ -24,7 +24,7 @@ Tensor cumsum(Emit& e, Tensor self, std::int64_t dim, std::optional<DType> dtype
 // for what follows.
 Tensor histories(Emit& e, const Tensor& x, std::int64_t axis, double rest) {
   const Dim n = x.dim(axis);
-  onnx::Value* positions = e.op("Range", {e.dim(0), e.dim(n), e.dim(1)});
+  onnx::Value* positions = indices(e, n);
   onnx::Value* seen = e.op("LessOrEqual", {positions, e.unsqueeze(positions, {1})});
   Axes trailing;
   for (std::int64_t i = axis + 1; i < x.rank(); ++i) trailing.push_back(i - axis + 1);
@@ -74,7 +74,7 @@ std::vector<Tensor> running_extreme(Emit& e, Tensor self, std::int64_t dim) {
   const auto behind = static_cast<std::size_t>(self.rank() - axis - 1);
   Shape column(behind + 1, Dim(1));
   column[0] = self.dim(axis);
-  onnx::Value* here = e.reshape(e.op("Range", {e.dim(0), e.dim(self.dim(axis)), e.dim(1)}), column);
+  onnx::Value* here = e.reshape(indices(e, self.dim(axis)), column);
   return {e.cast(values, self.dtype()), e.op("Min", {at, here})};
 }
 

@@ -5,6 +5,7 @@
 #include "aten/families.h"
 #include "aten/matrices.h"
 #include "aten/products.h"
+#include "aten/support.h"
 
 namespace cameo::aten {
 namespace {
@@ -43,12 +44,6 @@ Tensor matrix_power(Emit& e, Tensor self, std::int64_t n) {
     if (left == 0) return e.cast(power, self.dtype());
     square = matrix_product(e, square, square);
   }
-}
-
-Dim product(const Shape& sizes) {
-  Dim all(1);
-  for (const Dim& size : sizes) all = all * size;
-  return all;
 }
 
 Tensor tensorinv(Emit& e, Tensor self, std::int64_t ind) {

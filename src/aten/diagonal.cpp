@@ -10,8 +10,6 @@
 namespace cameo::aten {
 namespace {
 
-onnx::Value* range(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 // The two dimensions last.
 Axes matrix_last(const Tensor& self, std::int64_t dim1, std::int64_t dim2) {
   const std::int64_t rows = self.wrap(dim1), columns = self.wrap(dim2);
@@ -58,8 +56,8 @@ Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, s
   const Axes perm = matrix_last(self, dim1, dim2);
   const Tensor matrix = e.transpose(self, perm);
   const Dim rows = matrix.dim(-2), columns = matrix.dim(-1);
-  onnx::Value* row = e.unsqueeze(range(e, rows), {1});
-  onnx::Value* on = e.op("Equal", {e.op("Add", {row, e.dim(offset)}), range(e, columns)});
+  onnx::Value* row = e.unsqueeze(indices(e, rows), {1});
+  onnx::Value* on = e.op("Equal", {e.op("Add", {row, e.dim(offset)}), indices(e, columns)});
   const bool by_row = offset >= 0;
   const Dim size = by_row ? rows : columns;
   const Tensor source(e.cast(src, self.dtype()));
@@ -103,9 +101,9 @@ Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, 
     rest.back() = std::abs(offset);
     line = e.concat({self, filled(e, nothing, rest)}, self.rank() - 1);
   }
-  onnx::Value* row = e.unsqueeze(range(e, size), {1});
+  onnx::Value* row = e.unsqueeze(indices(e, size), {1});
   onnx::Value* shifted = offset == 0 ? row : e.op("Add", {row, e.dim(offset)});
-  onnx::Value* on = e.op("Equal", {shifted, range(e, size)});
+  onnx::Value* on = e.op("Equal", {shifted, indices(e, size)});
   onnx::Value* spread_line = e.unsqueeze(line, {offset >= 0 ? self.rank() : self.rank() - 1});
   return e.transpose(compute(e, "Where", {on, spread_line, nothing}), perm);
 }

@@ -28,10 +28,6 @@ Tensor embedding_renorm(Emit& e, Tensor self, Tensor indices, double max_norm, d
   return e.op("ScatterND", {self, e.unsqueeze(flat, {1}), shorter});
 }
 
-onnx::Value* positions(Emit& e, const Dim& count) {
-  return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)});
-}
-
 // The size of all bags, where offsets are known to stand evenly: 0, size, 2*size, …
 std::optional<Dim> even_size(Emit& e, const Tensor& offsets, const Dim& total, bool include_last) {
   std::optional<std::vector<Dim>> at = offsets->elements;
@@ -107,7 +103,7 @@ std::vector<Tensor> bags(Emit& e, const Tensor& weight, const Tensor& indices, c
     onnx::Value* begin = include_last ? e.slice(offsets, 0, 0, last) : offsets.value;
     onnx::Value* after = e.slice(offsets, 0, 1, offsets.dim(0));
     onnx::Value* end = include_last ? after : e.concat({after, e.cast(e.dims({total}), offsets.dtype())}, 0);
-    onnx::Value* at = e.cast(positions(e, total), offsets.dtype());
+    onnx::Value* at = e.cast(aten::indices(e, total), offsets.dtype());
     onnx::Value* inside = e.op("And", {e.op("GreaterOrEqual", {at, e.unsqueeze(begin, {1})}),
                                        e.op("Less", {at, e.unsqueeze(end, {1})})});
     if (kept) inside = e.op("And", {inside, kept});

@@ -9,8 +9,6 @@ namespace {
 
 using onnx::Value;
 
-Value* range(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 // Rows of scores: a single one becomes a batch of one.
 Tensor rows(Emit& e, const Tensor& x) {
   if (x.rank() > 2) throw ProgramError("a margin loss takes one or two dimensions");
@@ -35,7 +33,7 @@ Tensor multi_margin_loss(Emit& e, Tensor self, Tensor target, Scalar p, Scalar m
   Value* missing = e.op("Relu", {e.op("Sub", {x, ahead})});
   if (power == 2) missing = e.op("Mul", {missing, missing});
   if (weight) missing = e.op("Mul", {missing, e.gather(e.cast(*weight, x.dtype()), wanted, 0)});
-  Value* others = compute(e, "Where", {e.op("Equal", {range(e, classes), wanted}), like(e, x, 0), missing});
+  Value* others = compute(e, "Where", {e.op("Equal", {indices(e, classes), wanted}), like(e, x, 0), missing});
   return finish(e, reduce(e, "ReduceSum", others, {1}, false), classes, target.rank() == 0, reduction);
 }
 
@@ -52,7 +50,7 @@ Labelled multilabel(Emit& e, const Tensor& self, const Tensor& target, std::int6
   Value* places = e.op("Where", {valid, labels, e.dim(0)});
   // One row for each label, one column for each class.
   Value* label = e.unsqueeze(places, {2});
-  Value* named = e.op("And", {e.op("Equal", {label, range(e, classes)}), e.unsqueeze(valid, {2})});
+  Value* named = e.op("And", {e.op("Equal", {label, indices(e, classes)}), e.unsqueeze(valid, {2})});
   Value* is_target = any_of(e, named, {1}, false);
   Value* own = e.unsqueeze(e.op("GatherElements", {x, places}, {{"axis", std::int64_t{1}}}), {2});
   Value* ahead = e.op("Sub", {own, e.unsqueeze(x, {1})});

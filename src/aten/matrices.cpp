@@ -10,8 +10,6 @@ namespace cameo::aten {
 
 using onnx::Value;
 
-Value* indices(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 Shape batch_of(const Tensor& matrix) { return {matrix.shape().begin(), matrix.shape().end() - 2}; }
 
 Shape with_matrix(Shape batch, const Dim& rows, const Dim& columns) {

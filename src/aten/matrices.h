@@ -45,7 +45,6 @@ onnx::Value* transposed(Emit& e, const Tensor& matrix);
 onnx::Value* triangle_of(Emit& e, onnx::Value* matrix, bool upper,
                          std::int64_t offset = 0);  // zeros elsewhere
 onnx::Value* identity_matrix(Emit& e, const Dim& size, DType dtype);
-onnx::Value* indices(Emit& e, const Dim& size);  // i64: 0, 1, …
 
 // Of one number a turn, [turns, …, 1, 1], a vector a matrix: […, turns].
 onnx::Value* gathered_last(Emit& e, const Tensor& numbers);

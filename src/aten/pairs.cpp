@@ -9,8 +9,6 @@ namespace {
 
 using onnx::Value;
 
-Value* range(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 // Tuples of rising numbers below n in lexicographic order, one a column.
 Value* rising(Emit& e, const Dim& n, std::int64_t length, bool repeating) {
   Value* kept = nullptr;
@@ -19,7 +17,7 @@ Value* rising(Emit& e, const Dim& n, std::int64_t length, bool repeating) {
     for (std::int64_t k = i + 1; k < length; ++k) before.push_back(k - i);
     for (std::int64_t k = i + 2; k < length; ++k) after.push_back(k - i - 1);
     Value* fits = e.op(repeating ? "LessOrEqual" : "Less",
-                       {e.unsqueeze(range(e, n), before), e.unsqueeze(range(e, n), after)});
+                       {e.unsqueeze(indices(e, n), before), e.unsqueeze(indices(e, n), after)});
     kept = kept ? e.op("And", {kept, fits}) : fits;
   }
   return e.op("NonZero", {kept ? kept : filled(e, e.scalar(DType::boolean, std::int64_t{1}), {n})});

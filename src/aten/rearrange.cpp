@@ -22,7 +22,7 @@ Tensor repeat_interleave(Emit& e, Tensor self, Dim repeats, std::optional<std::i
 onnx::Value* repeated_indices(Emit& e, const Tensor& repeats) {
   onnx::Value* ends = e.op("CumSum", {e.cast(repeats, DType::i64), e.dim(0)});
   const Dim total = e.number(e.gather(ends, e.dim(-1), 0));
-  onnx::Value* places = e.op("Range", {e.dim(0), e.dim(total), e.dim(1)});
+  onnx::Value* places = indices(e, total);
   onnx::Value* passed = e.op("LessOrEqual", {ends, e.unsqueeze(places, {1})});
   return reduce(e, "ReduceSum", e.cast(passed, DType::i64), {1}, false);
 }

@@ -123,15 +123,13 @@ Tensors rnn(Emit& e, Tensor input, Tensor hx, Tensors params, bool has_biases, s
 // ---- packed sequences: the elements of all steps, step by step, without padding. At step t the first
 // batch_sizes[t] sequences still run.
 
-onnx::Value* counting(Emit& e, const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); }
-
 const onnx::Node* made_by(const onnx::Value* value, std::string_view op) {
   return value->producer && value->producer->op == op ? value->producer : nullptr;
 }
 
 // boolean[time, batch]: where there are elements.
 onnx::Value* running(Emit& e, const Tensor& batch_sizes, const Dim& batch) {
-  return e.op("Less", {counting(e, batch), e.unsqueeze(batch_sizes, {1})});
+  return e.op("Less", {indices(e, batch), e.unsqueeze(batch_sizes, {1})});
 }
 onnx::Value* places(Emit& e, onnx::Value* mask) { return e.transpose(e.op("NonZero", {mask}), {1, 0}); }
 onnx::Value* packed(Emit& e, onnx::Value* padded, onnx::Value* mask) {
@@ -174,7 +172,7 @@ Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_f
   const Dim steps = e.number(e.op("ReduceMax", {count}, {{"keepdims", std::int64_t{0}}}));
   e.sym().assume_less_equal(1, steps);  // PyTorch takes no empty sequences, and none longer than the input
   e.sym().assume_less_equal(steps, x.dim(0));
-  onnx::Value* mask = e.op("Less", {e.unsqueeze(counting(e, steps), {1}), count});
+  onnx::Value* mask = e.op("Less", {e.unsqueeze(indices(e, steps), {1}), count});
   return {packed(e, x, mask), counted(e, mask, 1)};
 }
 

@@ -285,7 +285,7 @@ Tensor grid_sampler(Emit& e, Tensor input, Tensor grid, std::int64_t interpolati
 
 // Positions of `count` pixels between -1 and 1: of their centres, or from corner to corner.
 onnx::Value* pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners) {
-  onnx::Value* index = e.op("Range", {e.dim(0), e.dim(count), e.dim(1)});
+  onnx::Value* index = indices(e, count);
   const Dim steps = align_corners ? count - 1 : count;
   onnx::Value* twice = e.op("Mul", {e.cast(index, dtype), e.scalar(dtype, 2.0)});
   onnx::Value* centred = e.op("Sub", {twice, e.cast(e.dim(count - 1), dtype)});

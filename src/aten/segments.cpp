@@ -61,7 +61,7 @@ Tensor segment_reduce(Emit& e, Tensor data, std::string reduce_by, std::optional
   const Segments segments = segments_of(e, lengths, offsets);
   if (Tensor(segments.ends).rank() != axis + 1)
     throw ProgramError("segment_reduce: lengths need one dimension more than those before the axis");
-  Value* positions = e.op("Range", {e.dim(0), e.dim(data.dim(axis)), e.dim(1)});
+  Value* positions = aten::indices(e, data.dim(axis));
   Value* starts = e.unsqueeze(segments.starts, {axis + 1});
   Value* ends = e.unsqueeze(segments.ends, {axis + 1});
   Value* inside = e.op("And", {e.op("LessOrEqual", {starts, positions}), e.op("Less", {positions, ends})});

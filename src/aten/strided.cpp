@@ -21,7 +21,7 @@ Value* places(Emit& e, const Tensor& self, const Shape& size, const Shape& strid
     if (e.sym().less(stride[i], 0) == sym::Truth::yes) throw ProgramError("as_strided: a stride is negative");
     if (size[i].as_constant() == 0) return filled(e, e.dim(0), size);
     last = last + (size[i] - 1) * stride[i];
-    Value* steps = e.op("Mul", {e.op("Range", {e.dim(0), e.dim(size[i]), e.dim(1)}), e.dim(stride[i])});
+    Value* steps = e.op("Mul", {indices(e, size[i]), e.dim(stride[i])});
     Shape line(size.size() - i, Dim(1));
     line[0] = size[i];
     at = e.op("Add", {at, e.reshape(steps, line)});

@@ -160,11 +160,15 @@ std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> sta
   return {first, sym::max(first, last)};
 }
 
-Dim numel(Emit&, const Tensor& tensor) {
-  Dim product(1);
-  for (const Dim& dim : tensor.shape()) product = product * dim;
-  return product;
+Dim product(const Shape& sizes) {
+  Dim all(1);
+  for (const Dim& size : sizes) all = all * size;
+  return all;
 }
+
+Dim numel(Emit&, const Tensor& tensor) { return product(tensor.shape()); }
+
+onnx::Value* indices(Emit& e, const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); }
 
 std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what) {
   std::vector<std::int64_t> out;

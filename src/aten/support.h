@@ -38,7 +38,9 @@ std::vector<std::int64_t> all_axes(const Tensor& tensor);
 // Python's slice bounds as numbers between 0 and `size`: absent, negative and too large ones resolved.
 std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end);
 
+Dim product(const Shape& sizes);
 Dim numel(Emit& e, const Tensor& tensor);
+onnx::Value* indices(Emit& e, const Dim& count);  // i64: 0, 1, … up to and without `count`
 // The shape that two shapes broadcast to.
 Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b);
 // The sizes as known numbers; throws Unsupported naming `what` if one is a formula.

@@ -57,9 +57,8 @@ std::vector<Tensor> runs(Emit& e, const Tensor& self, std::int64_t axis, Asked a
   }
   if (asked.counts) {
     const Dim found = Tensor(values).dim(axis);
-    onnx::Value* starts =
-        e.op("Compress", {e.op("Range", {e.dim(0), e.dim(n), e.dim(1)}), first}, {{"axis", std::int64_t{0}}},
-             onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
+    onnx::Value* starts = e.op("Compress", {indices(e, n), first}, {{"axis", std::int64_t{0}}},
+                               onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
     onnx::Value* ends =
         e.op("Concat", {e.slice(starts, 0, 1, found), e.dims({n})}, {{"axis", std::int64_t{0}}},
              onnx::Type{.dtype = DType::i64, .shape = Shape{found}});

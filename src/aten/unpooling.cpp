@@ -48,7 +48,7 @@ Value* window_starts(Emit& e, const Tensor& sample, const Dim& size, std::int64_
   if (count == 1) return e.expand(last, {sample.dim(0), sample.dim(1), 1});
   Value* step = e.op("Div", {e.cast(last, sample.dtype()), like(e, sample, static_cast<double>(count - 1))});
   auto reached = [&](Value* from) { return e.cast(e.op("Mul", {from, step}), DType::i64); };
-  Value* numbers = e.op("Range", {e.dim(0), e.dim(count), e.dim(1)});
+  Value* numbers = indices(e, count);
   Value* random =
       e.op("Sub", {reached(e.op("Add", {e.cast(numbers, sample.dtype()), sample})), reached(sample)});
   return e.op("Where", {e.op("Equal", {numbers, e.dim(count - 1)}), last, random});
@@ -79,7 +79,7 @@ std::vector<Tensor> fractional_pool(Emit& e, const Tensor& self, const Axes& win
     of_starts.insert(of_starts.end(), 2 * axes, Dim(1));
     of_starts[2 + i] = count[i];
     of_window[axes + i] = window[i];
-    Value* within = e.reshape(e.op("Range", {e.dim(0), e.dim(window[i]), e.dim(1)}), of_window);
+    Value* within = e.reshape(indices(e, window[i]), of_window);
     at = e.op("Add", {e.op("Mul", {at, e.dim(size)}), e.op("Add", {e.reshape(starts, of_starts), within})});
     total = total * size;
     inside *= window[i];

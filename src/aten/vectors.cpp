@@ -9,8 +9,6 @@ namespace {
 
 using onnx::Value;
 
-Value* range(Emit& e, const Dim& size) { return e.op("Range", {e.dim(0), e.dim(size), e.dim(1)}); }
-
 Tensor linalg_vecdot(Emit& e, Tensor x, Tensor y, std::int64_t dim) {
   if (!is_floating(x.dtype()) || x.dtype() != y.dtype())
     throw ProgramError("linalg.vecdot takes two tensors of one floating point dtype");
@@ -21,7 +19,7 @@ Tensor linalg_vecdot(Emit& e, Tensor x, Tensor y, std::int64_t dim) {
 // x^0, x^1, … as a new last dimension. Integers are multiplied exactly.
 Tensor powers(Emit& e, const Tensor& self, const Dim& count) {
   const Tensor x = is_whole(self) ? Tensor(e.cast(self, DType::i64)) : self;
-  Value* exponents = range(e, count);
+  Value* exponents = indices(e, count);
   if (!is_whole(x)) return compute(e, "Pow", {e.unsqueeze(x, {x.rank()}), e.cast(exponents, x.dtype())});
   Value* multiplied = e.op("Less", {exponents, e.unsqueeze(exponents, {1})});
   Value* factors = e.op("Where", {multiplied, e.unsqueeze(x, {x.rank(), x.rank() + 1}), e.dim(1)});
@@ -37,7 +35,7 @@ Tensor vander(Emit& e, Tensor x, std::optional<Dim> n, bool increasing) {
   const Dim count = n.value_or(x.dim(0));
   Tensor out = powers(e, x, count);
   if (increasing) return out;
-  return e.gather(out, e.op("Sub", {e.dim(count - 1), range(e, count)}), 1);
+  return e.gather(out, e.op("Sub", {e.dim(count - 1), indices(e, count)}), 1);
 }
 
 // What makes vectors of these lengths no longer than `limit`.
