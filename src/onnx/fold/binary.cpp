@@ -16,14 +16,9 @@ bool is_nan(T x) {
   return false;
 }
 
-// The elements of an input, broadcast to the result's shape.
 template <class T>
 std::vector<T> operand(const Folding& f, std::size_t input, const Ints& shape) {
-  const std::vector<T> own = read<T>(f.input(input));
-  std::vector<T> result;
-  for (std::int64_t at : broadcast_positions(f.input(input).shape(), shape))
-    result.push_back(own[static_cast<std::size_t>(at)]);
-  return result;
+  return read<T>(*broadcast(f.input_ptr(input), shape));
 }
 
 // compute(a, b) gives the number, or nothing where a runtime's answer is not defined.
@@ -141,10 +136,10 @@ Folded clip(const Folding& f) {
     if (f.has(bound) && f.input(bound).numel() != 1) return result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     std::vector<T> elements = read<T>(f.input(0));
-    for (T& x : elements) {
-      if (f.has(1)) x = x < read<T>(f.input(1))[0] ? read<T>(f.input(1))[0] : x;
-      if (f.has(2)) x = x > read<T>(f.input(2))[0] ? read<T>(f.input(2))[0] : x;
-    }
+    if (f.has(1))
+      for (const T least = read<T>(f.input(1))[0]; T & x : elements) x = x < least ? least : x;
+    if (f.has(2))
+      for (const T most = read<T>(f.input(2))[0]; T & x : elements) x = x > most ? most : x;
     result.push_back(make<T>(f.input(0).dtype(), f.input(0).shape(), elements));
   });
   return result;

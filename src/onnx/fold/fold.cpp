@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "onnx/fold/element.h"
 #include "onnx/fold/families.h"
 #include "onnx/fold/index.h"
 
@@ -41,8 +42,9 @@ bool worth_it(const Folding& folding) {
 
 std::vector<std::int64_t> Folding::integers(std::size_t index) const {
   const Data& data = input(index);
-  std::vector<std::int64_t> result;
-  for (std::int64_t i = 0; i < data.numel(); ++i) result.push_back(data.integer(i));
+  if (data.dtype() == DType::i64) return read<std::int64_t>(data);
+  std::vector<std::int64_t> result(static_cast<std::size_t>(data.numel()));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
   return result;
 }
 

@@ -1,20 +1,8 @@
 #include "onnx/fold/index.h"
 
-#include <cstring>
 #include <limits>
 
-#include "cameo/diagnostic.h"
-
 namespace cameo::onnx {
-namespace {
-
-template <std::size_t size>
-void copy_elements(Bytes from, const Ints& at, std::vector<std::byte>& to) {
-  for (std::size_t i = 0; i < at.size(); ++i)
-    std::memcpy(to.data() + i * size, from.data() + static_cast<std::size_t>(at[i]) * size, size);
-}
-
-}  // namespace
 
 std::int64_t count(const Ints& shape) {
   std::int64_t product = 1;
@@ -37,16 +25,13 @@ Ints contiguous_strides(const Ints& shape) {
 }
 
 Ints positions(const Ints& shape, const Ints& strides, std::int64_t offset) {
-  Ints result{};
-  const std::int64_t total = count(shape);
-  if (total == 0) return result;
-  result.reserve(static_cast<std::size_t>(total));
+  Ints result(static_cast<std::size_t>(count(shape)));
   const std::size_t outer = shape.empty() ? 0 : shape.size() - 1;
   const std::int64_t run = shape.empty() ? 1 : shape.back(), step = shape.empty() ? 0 : strides.back();
   Ints index(outer, 0);
   std::int64_t start = offset;
-  while (static_cast<std::int64_t>(result.size()) < total) {
-    for (std::int64_t i = 0; i < run; ++i) result.push_back(start + i * step);
+  for (auto to = result.begin(); to != result.end();) {
+    for (std::int64_t i = 0; i < run; ++i) *to++ = start + i * step;
     for (std::size_t axis = outer; axis-- > 0;) {
       start += strides[axis];
       if (++index[axis] < shape[axis]) break;
@@ -57,26 +42,48 @@ Ints positions(const Ints& shape, const Ints& strides, std::int64_t offset) {
   return result;
 }
 
-Ints broadcast_positions(const Ints& from, const Ints& to) {
+Ints broadcast_strides(const Ints& from, const Ints& to) {
   const Ints own = contiguous_strides(from);
   Ints strides(to.size(), 0);
   const std::size_t shift = to.size() - from.size();
   for (std::size_t i = 0; i < from.size(); ++i)
     if (from[i] != 1) strides[i + shift] = own[i];
-  return positions(to, strides);
+  return strides;
 }
 
-DataPtr take(const Data& data, const Ints& at, Ints shape) {
-  std::vector<std::byte> bytes(at.size() * size_of(data.dtype()));
-  switch (size_of(data.dtype())) {
-    case 1: copy_elements<1>(data.bytes(), at, bytes); break;
-    case 2: copy_elements<2>(data.bytes(), at, bytes); break;
-    case 4: copy_elements<4>(data.bytes(), at, bytes); break;
-    case 8: copy_elements<8>(data.bytes(), at, bytes); break;
-    case 16: copy_elements<16>(data.bytes(), at, bytes); break;
-    default: throw InternalError("an element of unknown size");
-  }
+DataPtr take(const Data& data, const Ints& positions, Ints shape, std::int64_t run) {
+  const std::size_t element = size_of(data.dtype()), size = static_cast<std::size_t>(run) * element;
+  const std::byte* from = data.bytes().data();
+  std::vector<std::byte> bytes(positions.size() * size);
+  with_copy_of(size, [&](auto copy) {
+    for (std::byte* to = bytes.data(); const std::int64_t position : positions) {
+      copy(to, from + static_cast<std::size_t>(position) * element);
+      to += size;
+    }
+  });
   return std::make_shared<Data>(data.dtype(), std::move(shape), std::move(bytes));
+}
+
+DataPtr take_view(const Data& data, const Ints& shape, const Ints& strides, std::int64_t offset) {
+  if (shape.empty()) return take(data, {offset}, shape);
+  const Ints starts =
+      positions({shape.begin(), shape.end() - 1}, {strides.begin(), strides.end() - 1}, offset);
+  if (strides.back() == 1) return take(data, starts, shape, shape.back());
+  const std::size_t size = size_of(data.dtype());
+  const std::ptrdiff_t step = strides.back() * static_cast<std::ptrdiff_t>(size);
+  const std::byte* all = data.bytes().data();
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count(shape)) * size);
+  with_copy_of(size, [&](auto copy) {
+    for (std::byte* to = bytes.data(); const std::int64_t start : starts) {
+      const std::byte* from = all + start * static_cast<std::ptrdiff_t>(size);
+      for (std::int64_t i = 0; i < shape.back(); ++i, to += size) copy(to, from + i * step);
+    }
+  });
+  return std::make_shared<Data>(data.dtype(), shape, std::move(bytes));
+}
+
+DataPtr broadcast(const DataPtr& data, const Ints& shape) {
+  return data->shape() == shape ? data : take_view(*data, shape, broadcast_strides(data->shape(), shape));
 }
 
 }  // namespace cameo::onnx

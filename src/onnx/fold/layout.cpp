@@ -10,7 +10,7 @@ namespace {
 Folded by_view(const Folding& f) {
   const auto view = layout_view(f.node(), contiguous_view(f.input(0).shape()));
   if (!view) return {};
-  return {take(f.input(0), positions(view->shape, view->strides, view->offset), view->shape)};
+  return {take_view(f.input(0), view->shape, view->strides, view->offset)};
 }
 
 Folded same_elements(const Folding& f) {
@@ -49,7 +49,7 @@ Folded split(const Folding& f) {
   for (std::size_t output = 0; output < f.outputs(); ++output) {
     const auto part = f.shape(output);
     if (!part) return {};
-    parts.push_back(take(f.input(0), positions(*part, strides, start * strides[axis]), *part));
+    parts.push_back(take_view(f.input(0), *part, strides, start * strides[axis]));
     start += (*part)[axis];
   }
   return parts;

@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "onnx/fold/element.h"
 #include "onnx/fold/families.h"
 #include "onnx/fold/index.h"
@@ -10,19 +8,24 @@ namespace {
 Folded where(const Folding& f) {
   const auto shape = f.shape();
   if (!shape) return {};
-  const Ints from_true = broadcast_positions(f.input(1).shape(), *shape);
-  const Ints from_false = broadcast_positions(f.input(2).shape(), *shape);
-  const Ints from_condition = broadcast_positions(f.input(0).shape(), *shape);
+  const DataPtr condition = broadcast(f.input_ptr(0), *shape);
+  const DataPtr choices[] = {broadcast(f.input_ptr(2), *shape), broadcast(f.input_ptr(1), *shape)};
   const std::size_t size = size_of(f.input(1).dtype());
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < from_condition.size(); ++i) {
-    const bool chosen = f.input(0).integer(from_condition[i]) != 0;
-    const Bytes source = f.input(chosen ? 1 : 2).bytes();
-    const Bytes element =
-        source.subspan(static_cast<std::size_t>(chosen ? from_true[i] : from_false[i]) * size, size);
-    bytes.insert(bytes.end(), element.begin(), element.end());
-  }
+  std::vector<std::byte> bytes(condition->bytes().size() * size);
+  with_copy_of(size, [&](auto copy) {
+    const std::byte* from[] = {choices[0]->bytes().data(), choices[1]->bytes().data()};
+    std::size_t at = 0;
+    for (const std::byte chosen : condition->bytes()) {
+      copy(bytes.data() + at, from[chosen != std::byte{0}] + at);
+      at += size;
+    }
+  });
   return {std::make_shared<Data>(f.input(1).dtype(), *shape, std::move(bytes))};
+}
+
+// How many elements the dimensions from `axis` on have.
+std::int64_t tail(const Ints& shape, std::size_t axis) {
+  return count({shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end()});
 }
 
 Folded gather(const Folding& f) {
@@ -30,18 +33,16 @@ Folded gather(const Folding& f) {
   const Ints& own = f.input(0).shape();
   if (!shape || own.empty()) return {};
   const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), own.size()));
-  std::int64_t outer = 1, inner = 1;
-  for (std::size_t i = 0; i < axis; ++i) outer *= own[i];
-  for (std::size_t i = axis + 1; i < own.size(); ++i) inner *= own[i];
-  Ints at;
-  for (std::int64_t block = 0; block < outer; ++block) {
-    for (std::int64_t index : f.integers(1)) {
-      const std::int64_t row = index < 0 ? index + own[axis] : index;
-      if (row < 0 || row >= own[axis]) return {};
-      for (std::int64_t i = 0; i < inner; ++i) at.push_back((block * own[axis] + row) * inner + i);
-    }
+  Ints rows = f.integers(1);
+  for (std::int64_t& row : rows) {
+    if (row < 0) row += own[axis];
+    if (row < 0 || row >= own[axis]) return {};
   }
-  return {take(f.input(0), at, *shape)};
+  const std::int64_t inner = tail(own, axis + 1), block = own[axis] * inner;
+  Ints starts;
+  for (std::int64_t start = 0; start < f.input(0).numel(); start += block)
+    for (std::int64_t row : rows) starts.push_back(start + row * inner);
+  return {take(f.input(0), starts, *shape, inner)};
 }
 
 Folded gather_elements(const Folding& f) {
@@ -87,22 +88,13 @@ std::optional<std::size_t> tuple_depth(const Folding& f) {
   return depth;
 }
 
-std::int64_t tail(const Ints& shape, std::size_t depth) {
-  return std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(depth), shape.end(), std::int64_t{1},
-                         std::multiplies{});
-}
-
 Folded gather_nd(const Folding& f) {
   const auto shape = f.shape();
   const auto depth = tuple_depth(f);
   if (!shape || !depth || f.integer_attribute("batch_dims", 0) != 0) return {};
   const auto starts = tuple_positions(f.input(0), f.integers(1), *depth);
   if (!starts) return {};
-  const std::int64_t length = tail(f.input(0).shape(), *depth);
-  Ints at;
-  for (std::int64_t start : *starts)
-    for (std::int64_t i = 0; i < length; ++i) at.push_back(start + i);
-  return {take(f.input(0), at, *shape)};
+  return {take(f.input(0), *starts, *shape, tail(f.input(0).shape(), *depth))};
 }
 
 Folded scatter_nd(const Folding& f) {
