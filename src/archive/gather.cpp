@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kBuffer = std::int64_t{1} << 20;
 constexpr std::int64_t kLargeBuffer = std::int64_t{4}
                                       << 20;  // what is larger than kResident is read less often
-constexpr std::int64_t kResident = std::int64_t{16} << 20;  // of the mapping that is read from
+constexpr std::int64_t kResident = std::int64_t{12} << 20;  // of the mapping that is read from
 
 // A part of a tensor along its last two dimensions; strides in bytes.
 struct Block {
@@ -24,56 +24,85 @@ struct Block {
 void transpose_4_by_4(std::byte* to, std::int64_t row_size, const std::byte* from,
                       std::int64_t column_stride) {
   using Four = std::uint32_t __attribute__((vector_size(16)));
-  Four columns[4];
-  for (int i = 0; i < 4; ++i) std::memcpy(&columns[i], from + i * column_stride, sizeof(Four));
-  const auto& [a, b, c, d] = columns;
+  const auto column = [&](std::int64_t i) {
+    Four four;
+    std::memcpy(&four, from + i * column_stride, sizeof(Four));
+    return four;
+  };
+  const auto put_row = [&](std::int64_t i, Four four) {
+    std::memcpy(to + i * row_size, &four, sizeof(Four));
+  };
+  const Four a = column(0), b = column(1), c = column(2), d = column(3);
   const Four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const Four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  const Four rows[4] = {
-      __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-      __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
-  for (int i = 0; i < 4; ++i) std::memcpy(to + i * row_size, &rows[i], sizeof(Four));
+  put_row(0, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+  put_row(1, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+  put_row(2, __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5));
+  put_row(3, __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7));
 }
 
-struct Tile {
-  std::int64_t top, bottom, left, right;
-};
-
 template <std::size_t size>
-void copy_tile(std::byte* to, const Block& block, std::int64_t row_size, Tile tile) {
-  constexpr auto kSize = static_cast<std::int64_t>(size);
-  const auto target = [&](std::int64_t row, std::int64_t column) {
-    return to + row * row_size + column * kSize;
-  };
-  const auto source = [&](std::int64_t row, std::int64_t column) {
-    return block.from + row * block.row_stride + column * block.column_stride;
-  };
-  if (size == 4 && block.row_stride == kSize) {
-    const std::int64_t bottom = tile.bottom - (tile.bottom - tile.top) % 4;
-    const std::int64_t right = tile.right - (tile.right - tile.left) % 4;
-    for (std::int64_t row = tile.top; row < bottom; row += 4)
-      for (std::int64_t column = tile.left; column < right; column += 4)
-        transpose_4_by_4(target(row, column), row_size, source(row, column), block.column_stride);
-    for (std::int64_t row = tile.top; row < bottom; ++row)
-      for (std::int64_t column = right; column < tile.right; ++column)
-        std::memcpy(target(row, column), source(row, column), size);
-    tile.top = bottom;
+void copy_elements(std::byte* to, std::int64_t row_size, Block block) {
+  for (std::int64_t row = 0; row < block.rows; ++row)
+    for (std::int64_t column = 0; column < block.columns; ++column)
+      std::memcpy(to + row * row_size + column * static_cast<std::int64_t>(size),
+                  block.from + row * block.row_stride + column * block.column_stride, size);
+}
+
+// The same where neighbours in memory lie one below the other.
+template <std::size_t size>
+void turn_elements(std::byte* to, std::int64_t row_size, Block block) {
+  if constexpr (size == 4) {
+    const std::int64_t right = block.columns - block.columns % 4;
+    for (; block.rows >= 4; block.rows -= 4) {
+      for (std::int64_t column = 0; column < right; column += 4)
+        transpose_4_by_4(to + column * 4, row_size, block.from + column * block.column_stride,
+                         block.column_stride);
+      copy_elements<4>(
+          to + right * 4, row_size,
+          {block.from + right * block.column_stride, 4, block.columns - right, 4, block.column_stride});
+      to += 4 * row_size;
+      block.from += 16;
+    }
   }
-  for (std::int64_t row = tile.top; row < tile.bottom; ++row)
-    for (std::int64_t column = tile.left; column < tile.right; ++column)
-      std::memcpy(target(row, column), source(row, column), size);
+  copy_elements<size>(to, row_size, block);
+}
+
+// A cache line at a time, of which the processor fetches several at once.
+void copy_column(std::byte* to, const std::byte* from, std::int64_t length) {
+  constexpr std::int64_t kLine = 64;
+  for (; length >= kLine; length -= kLine) {
+    std::memcpy(to, from, kLine);
+    to += kLine;
+    from += kLine;
+  }
+  std::memcpy(to, from, static_cast<std::size_t>(length));
+}
+
+// A tile at a time: its columns are read one after the other, each as a whole, and turned within the cache.
+template <std::size_t size>
+void turn(std::byte* to, std::int64_t row_size, const Block& block) {
+  constexpr auto kSize = static_cast<std::int64_t>(size);
+  constexpr std::int64_t kHeight = 512, kRows = kHeight / kSize, kColumns = 32;
+  constexpr std::int64_t kStride = kHeight + 64;  // not a power of two: columns have cache lines of their own
+  alignas(64) std::byte tile[kColumns * kStride];
+  for (std::int64_t top = 0; top < block.rows; top += kRows) {
+    const std::int64_t rows = std::min(kRows, block.rows - top);
+    for (std::int64_t left = 0; left < block.columns; left += kColumns) {
+      const std::int64_t columns = std::min(kColumns, block.columns - left);
+      const std::byte* from = block.from + top * kSize + left * block.column_stride;
+      for (std::int64_t i = 0; i < columns; ++i)
+        copy_column(tile + i * kStride, from + i * block.column_stride, rows * kSize);
+      turn_elements<size>(to + top * row_size + left * kSize, row_size,
+                          {tile, rows, columns, kSize, kStride});
+    }
+  }
 }
 
 template <std::size_t size>
 void copy_rows(std::byte* to, const Block& block, std::int64_t row_size) {
-  constexpr auto kSize = static_cast<std::int64_t>(size);
-  // Where neighbours in memory lie one below the other, cache lines are used up before others are fetched.
-  const bool across = block.row_stride < block.column_stride;
-  const std::int64_t rows = across ? 256 / kSize : 1, columns = across ? 16 : block.columns;
-  for (std::int64_t top = 0; top < block.rows; top += rows)
-    for (std::int64_t left = 0; left < block.columns; left += columns)
-      copy_tile<size>(to, block, row_size,
-                      {top, std::min(block.rows, top + rows), left, std::min(block.columns, left + columns)});
+  const bool across = block.row_stride == static_cast<std::int64_t>(size) && block.columns > 1;
+  across ? turn<size>(to, row_size, block) : copy_elements<size>(to, row_size, block);
 }
 
 void copy_block(std::byte* to, const Block& block, std::int64_t row_size, std::size_t size) {
@@ -165,18 +194,21 @@ class Gather {
     for (std::int64_t done = 0; done < all; done += step) {
       block.columns = std::min(step, all - done);
       copy_block(to + done * size_, block, row_size, static_cast<std::size_t>(size_));
-      touched_ += release(block);
+      touch(block);
       block.from += block.columns * block.column_stride;
     }
   }
 
-  // Lets go of what was read, now and then.
-  std::int64_t release(const Block& block) {
-    const std::int64_t extent =
-        (block.rows - 1) * block.row_stride + (block.columns - 1) * block.column_stride + size_;
-    if (!tensor_.storage->file || touched_ + extent < kResident) return extent;
-    tensor_.storage->file->release(tensor_.storage->bytes);
-    return -touched_;
+  // Lets go of what was read before it gets too much. Blocks lie side by side in the same pages, so that a
+  // small storage is never too much.
+  void touch(const Block& block) {
+    touched_ += (block.rows - 1) * block.row_stride + (block.columns - 1) * block.column_stride + size_;
+    if (touched_ >= kResident && std::ssize(tensor_.storage->bytes) > kResident) release();
+  }
+
+  void release() {
+    if (tensor_.storage->file) tensor_.storage->file->release(tensor_.storage->bytes);
+    touched_ = 0;
   }
 
   std::int64_t room() const { return static_cast<std::int64_t>(capacity_ - filled_) / size_; }
