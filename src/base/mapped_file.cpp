@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -86,6 +87,25 @@ MappedFile::~MappedFile() {
   if (descriptor_ < 0) return;
   ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
   ::close(descriptor_);
+}
+
+void MappedFile::read(std::size_t offset, std::span<std::byte> to) const {
+  if (descriptor_ < 0) {
+    std::ranges::copy(bytes_.subspan(offset, to.size()), to.begin());
+    return;
+  }
+  while (!to.empty()) {
+    const ssize_t count = ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      fail(name_, "cannot-read",
+           count == 0 ? "the file has become shorter while it was read"
+                      : "cannot read this file: " + std::system_category().message(errno),
+           "copy it to a local disk and try again");
+    }
+    offset += static_cast<std::size_t>(count);
+    to = to.subspan(static_cast<std::size_t>(count));
+  }
 }
 
 void MappedFile::release(Bytes part) const {

@@ -23,8 +23,11 @@ class MappedFile {
 
   Bytes bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
-  // The open file, for copies within the system; -1 for bytes that somebody else keeps.
+  // The open file; -1 for bytes that somebody else keeps.
   int descriptor() const { return descriptor_; }
+  // Copies what stands at `offset`, without mapping pages of it: nothing has to be released. Throws Error
+  // (stage read) where the file has become shorter or its disk fails.
+  void read(std::size_t offset, std::span<std::byte> to) const;
   // Lets the system drop the pages of `part`, which must lie within bytes(); its contents stay readable.
   void release(Bytes part) const;
 

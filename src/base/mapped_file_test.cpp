@@ -62,6 +62,35 @@ TEST_F(MappedFileTest, ReleasedPagesStayReadable) {
   EXPECT_EQ(text(file->bytes()), contents);
 }
 
+std::string read(const MappedFile& file, std::size_t offset, std::size_t length) {
+  std::string part(length, '?');
+  file.read(offset, std::as_writable_bytes(std::span(part)));
+  return part;
+}
+
+TEST_F(MappedFileTest, ReadsParts) {
+  const std::string contents = "contents";
+  for (const auto& file : {MappedFile::open(write("a.pt", contents)),
+                           MappedFile::wrap(std::as_bytes(std::span(contents)), "buffer")}) {
+    EXPECT_EQ(read(*file, 0, 8), "contents");
+    EXPECT_EQ(read(*file, 3, 4), "tent");
+    EXPECT_EQ(read(*file, 8, 0), "");
+  }
+}
+
+TEST_F(MappedFileTest, SaysThatTheFileHasBecomeShorter) {
+  const auto file = MappedFile::open(write("a.pt", "contents"));
+  fs::resize_file(path("a.pt"), 5);
+  EXPECT_EQ(read(*file, 1, 4), "onte");
+  try {
+    read(*file, 1, 5);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics().front().code, "cannot-read");
+    EXPECT_EQ(error.diagnostics().front().file, path("a.pt"));
+  }
+}
+
 TEST_F(MappedFileTest, WrapsBytesInPlace) {
   const std::string contents = "in memory";
   const Bytes bytes = std::as_bytes(std::span(contents));

@@ -1,7 +1,6 @@
 #include "write/elements.h"
 
-#include <atomic>
-#include <future>
+#include "base/side_by_side.h"
 
 namespace cameo {
 namespace {
@@ -23,23 +22,11 @@ void Elements::put(const onnx::Data& data) {
   }
   if (data.byte_size() < kLarge) return data.copy_to([this](Bytes bytes) { file_.append(bytes); });
   places_.push_back({&data, file_.size()});
-  file_.append_zeros(data.byte_size());
+  file_.append_room(data.byte_size());
 }
 
 void Elements::finish() {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [this, &next] {
-    try {
-      for (std::size_t i = next++; i < places_.size(); i = next++) fill(places_[i]);
-    } catch (...) {
-      next = places_.size();
-      throw;
-    }
-  };
-  std::future<void> other;
-  if (places_.size() > 1) other = std::async(std::launch::async, work);
-  work();
-  if (other.valid()) other.get();
+  side_by_side(places_.size(), [this](std::size_t i, std::size_t) { fill(places_[i]); });
 }
 
 void Elements::fill(Place place) {

@@ -16,7 +16,8 @@ namespace cameo {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
-constexpr std::uint64_t kPiece = std::uint64_t{8} << 20;
+constexpr std::size_t kPiece = std::size_t{1} << 19;        // that is copied at once
+constexpr std::uint64_t kStretch = std::uint64_t{8} << 20;  // that is sent to the disk at once
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -65,7 +66,12 @@ void NewFile::append(Bytes bytes) {
 }
 
 void NewFile::append(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
-  flush();
+  if (buffer_.size() + length > kBuffer) flush();
+  if (length < kBuffer) {
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + length);
+    return source.read(offset, std::as_writable_bytes(std::span(buffer_).subspan(before)));
+  }
   const std::uint64_t end = offset + length;
   while (offset < end) {
     const off_t data = lseek(source.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
@@ -82,31 +88,52 @@ void NewFile::append_zeros(std::uint64_t count) {
   if (count == 0) return;
   flush();
   size_ += count;
-  if (lseek(descriptor_, static_cast<off_t>(size_), SEEK_SET) < 0) fail("write");
+}
+
+void NewFile::append_room(std::uint64_t count) {
+  flush();
+  reserve(count);
+  size_ += count;
+}
+
+// Blocks for what comes next, all at once: cheaper than a few with every write, and a full disk shows early.
+void NewFile::reserve(std::uint64_t count) const {
+  const bool done = fallocate(descriptor_, 0, static_cast<off_t>(size_), static_cast<off_t>(count)) == 0;
+  if (!done && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) fail("write");
 }
 
 void NewFile::copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
-  auto from = static_cast<off64_t>(offset);
-  while (length > 0) {
-    const std::uint64_t piece = std::min(length, kPiece);
-    const ssize_t copied = copy_file_range(source.descriptor(), &from, descriptor_, nullptr, piece, 0);
-    if (copied < 0 && errno == EINTR) continue;
-    if (copied < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO)) fail("write");
-    if (copied > 0) {
-      wrote(static_cast<std::uint64_t>(copied));
-      length -= static_cast<std::uint64_t>(copied);
-    } else {  // not between these two file systems
-      const Bytes bytes = source.bytes().subspan(static_cast<std::size_t>(from), piece);
-      put(bytes);
-      source.release(bytes);
-      from += static_cast<off64_t>(piece);
-      length -= piece;
-    }
-  }
+  if (length == 0) return;
+  reserve(length);
+  side_by_side((length + kPiece - 1) / kPiece, [&](std::size_t i, std::size_t worker) {
+    auto& buffer = copied_[worker];
+    if (!buffer) buffer = std::make_unique_for_overwrite<std::byte[]>(kPiece);
+    const std::span piece(buffer.get(), std::min(kPiece, length - i * kPiece));
+    source.read(offset + i * kPiece, piece);
+    write_at(size_ + i * kPiece, piece);
+  });
+  size_ += length;
 }
 
 void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
-  const std::uint64_t begin = offset;
+  write(offset, bytes);
+  start_writing_out(offset, offset + bytes.size());
+}
+
+void NewFile::flush() {
+  put(std::as_bytes(std::span(buffer_)));
+  buffer_.clear();
+}
+
+void NewFile::put(Bytes bytes) {
+  write(size_, bytes);
+  size_ += bytes.size();
+  if (size_ - started_ < kStretch) return;
+  start_writing_out(started_, size_);
+  started_ = size_;
+}
+
+void NewFile::write(std::uint64_t offset, Bytes bytes) const {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0) {
@@ -116,31 +143,6 @@ void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
     offset += static_cast<std::uint64_t>(written);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
-  start_writing_out(begin, offset);
-}
-
-void NewFile::flush() {
-  put(std::as_bytes(std::span(buffer_)));
-  buffer_.clear();
-}
-
-void NewFile::put(Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      fail("write");
-    }
-    wrote(static_cast<std::uint64_t>(written));
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-}
-
-void NewFile::wrote(std::uint64_t count) {
-  size_ += count;
-  if (size_ - started_ < kPiece) return;
-  start_writing_out(started_, size_);
-  started_ = size_;
 }
 
 // Sends what is complete on its way, so that finish() has little to wait for.

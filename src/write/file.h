@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/mapped_file.h"
+#include "base/side_by_side.h"
 
 namespace cameo {
 
@@ -20,10 +22,11 @@ class NewFile {
 
   void append(Bytes bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
-  // A part of a mapped file, copied within the system where it can do that; holes stay holes.
+  // A part of a mapped file, without touching the mapping; holes stay holes.
   void append(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
   void append_zeros(std::uint64_t count);  // as a hole
-  // Into a place that append_zeros() left. Threads may do so side by side.
+  void append_room(std::uint64_t count);   // for write_at
+  // Into what append_room() left. Threads may do so side by side.
   void write_at(std::uint64_t offset, Bytes bytes) const;
   std::uint64_t size() const { return size_ + buffer_.size(); }
 
@@ -35,8 +38,9 @@ class NewFile {
  private:
   void flush();
   void put(Bytes bytes);
+  void write(std::uint64_t offset, Bytes bytes) const;
   void copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
-  void wrote(std::uint64_t count);
+  void reserve(std::uint64_t count) const;
   void start_writing_out(std::uint64_t begin, std::uint64_t end) const;
   void take_name();
   [[noreturn]] void fail(const char* doing) const;
@@ -49,6 +53,7 @@ class NewFile {
   std::uint64_t size_ = 0;
   std::uint64_t started_ = 0;  // bytes that are on their way to the disk
   std::string buffer_;
+  std::unique_ptr<std::byte[]> copied_[kWorkers];  // what is between reading and writing
 };
 
 }  // namespace cameo

@@ -108,6 +108,20 @@ TEST_F(WriteTest, CopiesFromAMappedFileWithItsHoles) {
               "head" + all.substr(99'990, 3'000'000) + std::string(10, 0) + all.substr(4'000'000));
 }
 
+TEST_F(WriteTest, CopiesManyPiecesFromAMappedFile) {
+  std::string all(3'000'001, 0);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<char>(i * 2654435761u >> 9);
+  std::ofstream(folder / "source", std::ios::binary) << all;
+  const auto source = MappedFile::open(folder / "source");
+  NewFile file(folder / "copy");
+  file.append("head");
+  file.append(*source, 7, 10);
+  file.append(*source, 1, 3'000'000);
+  file.append("end");
+  file.commit();
+  EXPECT_TRUE(contents(folder / "copy") == "head" + all.substr(7, 10) + all.substr(1) + "end");
+}
+
 TEST_F(WriteTest, SaysWhyItCannotWrite) {
   onnx::Model model;
   build(model, 4);

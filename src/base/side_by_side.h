@@ -1,0 +1,29 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <future>
+
+namespace cameo {
+
+inline constexpr std::size_t kWorkers = 2;
+
+// Calls work(i, worker) for each i below `count`, in two threads if there is more than one; `worker` tells
+// which, below kWorkers. Throws what one of the calls threw, once the last that had begun has ended.
+template <class Work>
+void side_by_side(std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto run = [&](std::size_t worker) {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i, worker);
+    } catch (...) {
+      next = count;
+      throw;
+    }
+  };
+  std::future<void> other;
+  if (count > 1) other = std::async(std::launch::async, run, 1);
+  run(0);
+  if (other.valid()) other.get();
+}
+
+}  // namespace cameo
