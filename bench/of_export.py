@@ -11,7 +11,7 @@ import sys
 from measure import MEGABYTE, judge, peak_bytes, run
 
 _PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.py")
-_ROUNDS = 7
+_ROUNDS = 15
 _MODELS = ("resnet50", "vgg16", "swin_t")
 
 

@@ -145,6 +145,14 @@ double known_number(const Scalar& scalar, std::string_view name) {
   throw Unsupported(fmt::format("'{}' must be known when exporting", name));
 }
 
+onnx::Value* lerp(Emit& e, onnx::Value* a, onnx::Value* b, onnx::Value* w) {
+  onnx::Value* way = e.op("Sub", {b, a});
+  const auto from_a = [&] { return e.op("Add", {a, e.op("Mul", {w, way})}); };
+  const auto from_b = [&] { return e.op("Sub", {b, e.op("Mul", {way, e.op("Sub", {like(e, w, 1), w})})}); };
+  if (const auto known = known_number(w)) return *known < 0.5 ? from_a() : from_b();
+  return compute(e, "Where", {e.op("Less", {w, like(e, w, 0.5)}), from_a(), from_b()});
+}
+
 onnx::Value* filled(Emit& e, onnx::Value* value, const Shape& shape) {
   return shape.empty() ? value : filled_by(e, value, e.dims(shape));
 }

@@ -55,6 +55,9 @@ onnx::Value* like(Emit& e, const onnx::Value* like, double number);
 std::optional<double> known_number(const onnx::Value* value);
 double known_number(const Scalar& scalar, std::string_view name);  // throws Unsupported if only a run tells
 
+// a + w * (b - a), reckoned from the nearer end.
+onnx::Value* lerp(Emit& e, onnx::Value* a, onnx::Value* b, onnx::Value* w);
+
 // A tensor of one number. `value` is 0-d.
 onnx::Value* filled(Emit& e, onnx::Value* value, const Shape& shape);
 onnx::Value* filled_like(Emit& e, onnx::Value* value, const Tensor& shape_of);

@@ -3,7 +3,8 @@
 // checked against the converter's C++ parameters at compile time, and the binder maps arguments by it.
 //
 //   static Tensor relu(Emit& e, Tensor self) { return e.op("Relu", {self}); }
-//   constexpr Op kActivation[] = {op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."})};
+//   constexpr Declaration kActivation[] = {op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x,
+//   0)."})};
 //
 // Converters are pure: in-place (`relu_`) and `out=` forms, views and aliases are the evaluator's work. A
 // parameter's C++ type says what it takes:
@@ -31,10 +32,21 @@ struct Traits {
   std::string_view doc;
 };
 
+// Converts a call. The arguments are bound, one a parameter.
+using Convert = Returns (*)(Emit&, std::span<const Arg>, const Schema&);
+
+// What a family's table holds: the schema as text, so that the tables are small and a start costs nothing.
+struct Declaration {
+  std::string_view schema;
+  Traits traits;
+  Convert call;
+};
+
 struct Op {
   Schema schema;
   Traits traits;
-  Returns (*call)(Emit&, std::span<const Arg>, const Schema&) = nullptr;  // bound arguments, one a parameter
+  std::string_view family;
+  Convert call = nullptr;
 };
 
 namespace detail {
@@ -169,9 +181,8 @@ struct Converter<Fn> {
 }  // namespace detail
 
 template <auto Fn>
-consteval Op op(std::string_view text, Traits traits) {
-  Schema schema = parse_schema(text);
-  detail::Converter<Fn>::check(schema);
+consteval Declaration op(std::string_view schema, Traits traits) {
+  detail::Converter<Fn>::check(parse_schema(schema));
   if (traits.doc.empty()) throw "every operator needs a line of documentation";
   return {schema, traits, &detail::Converter<Fn>::call};
 }

@@ -6,20 +6,24 @@
 
 namespace cameo::aten {
 
-Registry::Registry(std::vector<Family> families) : families_(std::move(families)) {
-  for (const Family& family : families_) {
-    for (const Op& op : family.ops) {
-      all_.push_back(&op);
-      by_name_[op.schema.name].push_back(&op);
+Registry::Registry(std::span<const Family> families) {
+  for (const Family& family : families) {
+    for (const Declaration& declaration : family.declarations) {
+      const std::string_view name = declaration.schema.substr(0, declaration.schema.find_first_of("(."));
+      std::vector<Declared>& declared = by_name_[name].declared;
+      order_.emplace_back(name, declared.size());
+      declared.push_back({&declaration, family.name});
     }
   }
 }
 
 const Registry& Registry::builtin() {
-  static const Registry kRegistry({
+  static const Family kFamilies[] = {
       {"activation", activation_ops()},
+      {"adaptive pooling", adaptive_pooling_ops()},
       {"arithmetic", arithmetic_ops()},
       {"attention", attention_ops()},
+      {"average pooling", average_pooling_ops()},
       {"batch norm", batch_norm_ops()},
       {"bessel", bessel_ops()},
       {"blocks", blocks_ops()},
@@ -42,6 +46,7 @@ const Registry& Registry::builtin() {
       {"extremes", extremes_ops()},
       {"fourier", fourier_ops()},
       {"gamma", gamma_ops()},
+      {"grid sampling", grid_sampling_ops()},
       {"indexing", indexing_ops()},
       {"layout", layout_ops()},
       {"linear systems", systems_ops()},
@@ -51,6 +56,7 @@ const Registry& Registry::builtin() {
       {"lu", lu_ops()},
       {"margin loss", margin_loss_ops()},
       {"masking", masking_ops()},
+      {"max pooling", max_pooling_ops()},
       {"modified bessel", modified_bessel_ops()},
       {"norm", norm_ops()},
       {"normalization", normalization_ops()},
@@ -58,7 +64,6 @@ const Registry& Registry::builtin() {
       {"padding", padding_ops()},
       {"pairs", pairs_ops()},
       {"polynomials", polynomials_ops()},
-      {"pooling", pooling_ops()},
       {"qr", qr_ops()},
       {"quantiles", quantiles_ops()},
       {"random", random_ops()},
@@ -68,6 +73,7 @@ const Registry& Registry::builtin() {
       {"resize", resize_ops()},
       {"scatter", scatter_ops()},
       {"segments", segments_ops()},
+      {"shuffling", shuffling_ops()},
       {"sorting", sorting_ops()},
       {"splitting", splitting_ops()},
       {"strided", strided_ops()},
@@ -76,7 +82,8 @@ const Registry& Registry::builtin() {
       {"unpooling", unpooling_ops()},
       {"vectors", vectors_ops()},
       {"windows", windows_ops()},
-  });
+  };
+  static const Registry kRegistry(kFamilies);
   return kRegistry;
 }
 
@@ -85,9 +92,21 @@ Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
 }
 
 std::span<const Op* const> Registry::find(std::string_view name) const {
-  auto found = by_name_.find(name);
+  const std::lock_guard lock(mutex_);
+  const auto found = by_name_.find(name);
   if (found == by_name_.end()) return {};
-  return found->second;
+  auto& [declared, read] = found->second;
+  if (read.empty())
+    for (const auto& [declaration, family] : declared)
+      read.push_back(&ops_.emplace_back(
+          Op{parse_schema(declaration->schema), declaration->traits, family, declaration->call}));
+  return read;
+}
+
+std::vector<const Op*> Registry::all() const {
+  std::vector<const Op*> all;
+  for (const auto& [name, overload] : order_) all.push_back(find(name)[overload]);
+  return all;
 }
 
 std::span<const Op* const> Registry::find_in_place(std::string_view name) const {

@@ -2,7 +2,9 @@
 // All operators: an explicit list of family tables, and the binder that finds the overload for the values at
 // hand.
 
+#include <deque>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,7 +18,7 @@ namespace cameo::aten {
 
 struct Family {
   std::string_view name;
-  std::span<const Op> ops;
+  std::span<const Declaration> declarations;
 };
 
 // An operator that somebody else converts (cameo/converter.h): its `call` is null.
@@ -26,6 +28,7 @@ struct CustomOp : Op {
 // Converts a call. The arguments are bound, one a parameter.
 Returns invoke(const Op& op, Emit& e, std::span<const Arg> args);
 
+// Schemas are read when somebody asks for the operator. Threads may ask at the same time.
 class Registry {
  public:
   static const Registry& builtin();
@@ -34,14 +37,23 @@ class Registry {
   std::span<const Op* const> find(std::string_view name) const;
   // What an in-place form such as "aten::add_" computes before it writes; empty for any other name.
   std::span<const Op* const> find_in_place(std::string_view name) const;
-  const std::vector<Family>& families() const { return families_; }
-  const std::vector<const Op*>& all() const { return all_; }
+  std::vector<const Op*> all() const;  // in the order of declaration, family by family
 
  private:
-  explicit Registry(std::vector<Family> families);
-  std::vector<Family> families_;
-  std::vector<const Op*> all_;
-  std::unordered_map<std::string_view, std::vector<const Op*>> by_name_;
+  struct Declared {
+    const Declaration* declaration;
+    std::string_view family;
+  };
+  struct Overloads {
+    std::vector<Declared> declared;
+    std::vector<const Op*> read;
+  };
+  explicit Registry(std::span<const Family> families);
+  std::vector<std::pair<std::string_view, std::size_t>>
+      order_;  // names, each with the number of the overload
+  mutable std::mutex mutex_;
+  mutable std::deque<Op> ops_;
+  mutable std::unordered_map<std::string_view, Overloads> by_name_;
 };
 
 // "aten::add_" → "aten::add"; nothing for names that are not in-place forms.

@@ -15,7 +15,7 @@ struct Explained {
   std::vector<Effect> found;
 
   Explained(std::string_view name, int opset)
-      : op(*aten::Registry::builtin().find(name).front(), "any"),
+      : op(*aten::Registry::builtin().find(name).front()),
         base(op.convert(opset)),
         found(effects(op, base, try_variants(op, opset))) {}
 
@@ -52,7 +52,7 @@ TEST(Explain, DefaultsOfTheOperatorAreShown) {
 }
 
 TEST(Explain, LimitsNameWhatMustBeKnown) {
-  const Operator op(*aten::Registry::builtin().find("aten::max_pool2d").front(), "pooling");
+  const Operator op(*aten::Registry::builtin().find("aten::max_pool2d").front());
   EXPECT_THAT(limits(try_variants(op, 17), op.convert(17)).known, Contains("kernel_size"));
 }
 

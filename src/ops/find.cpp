@@ -87,12 +87,6 @@ void keep_overload(Found& found, const std::string& overload) {
   found.operators = std::move(kept);
 }
 
-std::string_view family_of(const aten::Op* op) {
-  for (const aten::Family& family : aten::Registry::builtin().families())
-    if (op >= family.ops.data() && op < family.ops.data() + family.ops.size()) return family.name;
-  return {};
-}
-
 }  // namespace
 
 Found look_up(const std::string& full_name, const OpsOptions& options) {
@@ -103,7 +97,7 @@ Found look_up(const std::string& full_name, const OpsOptions& options) {
     overloads = registry.find_in_place(full_name);
     found.in_place = !overloads.empty();
   }
-  for (const aten::Op* op : overloads) found.operators.emplace_back(*op, family_of(op), options);
+  for (const aten::Op* op : overloads) found.operators.emplace_back(*op, options);
   found.of_language = eval::is_builtin(full_name);
   return found;
 }

@@ -27,8 +27,7 @@ Sample as_asked(Sample sample, const aten::Schema& schema, const OpsOptions& opt
 
 }  // namespace
 
-Operator::Operator(const aten::Op& op, std::string_view family, const OpsOptions& options)
-    : op_(&op), family_(family) {
+Operator::Operator(const aten::Op& op, const OpsOptions& options) : op_(&op) {
   const std::vector<Sample> trials = trial_samples(schema());
   const auto converts = [&](const Sample& trial) {
     const Sample fixed = fixed_sizes(as_asked(trial, schema(), options), schema());
@@ -73,8 +72,7 @@ std::vector<OperatorForm> Operator::forms(Sizes sizes) const {
 
 std::vector<Operator> all_operators(const OpsOptions& options) {
   std::vector<Operator> all;
-  for (const aten::Family& family : aten::Registry::builtin().families())
-    for (const aten::Op& op : family.ops) all.emplace_back(op, family.name, options);
+  for (const aten::Op* op : aten::Registry::builtin().all()) all.emplace_back(*op, options);
   return all;
 }
 

@@ -16,11 +16,11 @@ enum class Sizes { fixed, dynamic };
 class Operator {
  public:
   // `options` may change the call, so that it converts no more.
-  Operator(const aten::Op& op, std::string_view family, const OpsOptions& options = {});
+  explicit Operator(const aten::Op& op, const OpsOptions& options = {});
 
   const aten::Schema& schema() const { return op_->schema; }
   const aten::Op& op() const { return *op_; }
-  std::string_view family() const { return family_; }
+  std::string_view family() const { return op_->family; }
   std::string title() const;  // "aten::add.Tensor"
 
   const Sample& sample(Sizes sizes = Sizes::fixed) const { return sizes == Sizes::fixed ? fixed_ : dynamic_; }
@@ -30,7 +30,6 @@ class Operator {
 
  private:
   const aten::Op* op_;
-  std::string_view family_;
   Sample fixed_, dynamic_;
 };
 

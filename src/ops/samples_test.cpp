@@ -44,7 +44,7 @@ TEST(Samples, HintsAreForOperatorsThatExist) {
 
 TEST(Samples, FixedSizes) {
   const aten::Op& linear = *aten::Registry::builtin().find("aten::linear").front();
-  const Operator op(linear, "linear");
+  const Operator op(linear);
   EXPECT_EQ(to_text(op.sample(Sizes::dynamic), linear.schema),
             "input=f32[batch,6], weight=f32[8,6], bias=f32[8]");
   EXPECT_EQ(to_text(op.sample(), linear.schema), "input=f32[4,6], weight=f32[8,6], bias=f32[8]");
@@ -52,7 +52,7 @@ TEST(Samples, FixedSizes) {
 
 TEST(Samples, AnotherElementTypeLeavesIndicesAlone) {
   const aten::Op& gather = *aten::Registry::builtin().find("aten::gather").front();
-  const Operator op(gather, "scatter", {.dtype = "f16"});
+  const Operator op(gather, {.dtype = "f16"});
   EXPECT_EQ(to_text(op.sample(), gather.schema), "self=f16[4,6,10,12], dim=1, index=i64[4,6,10,12]");
 }
 

@@ -99,6 +99,8 @@ suite.expr("addcmul-ints", "torch.addcmul(x, y, y, value=2)", x=ints, y=divisors
 suite.expr("addcmul-ints-fraction", "[torch.addcmul(x, y, y, value=3.9), torch.addcmul(x, y, y, value=-3.9)]", x=ints, y=divisors)
 suite.expr("addcdiv", "[torch.addcdiv(x, y, z), torch.addcdiv(x, y, z, value=0.5)]", x=x, y=y, z=positive)
 suite.expr("lerp", "[torch.lerp(x, y, 0.3), torch.lerp(x, y, 0.8), torch.lerp(x, y, z)]", x=x, y=y, z=row)
+suite.expr("lerp-to-the-end", "[torch.lerp(x, y, 1.0), torch.lerp(x, y, -2.0), torch.lerp(x, y, z)]",
+           x=torch.tensor([1e8, 3.3e7, 1.0]), y=torch.tensor([1.0, 7.7, -1e8]), z=torch.tensor([1.0, 0.999, 0.0]))
 
 for op in ("maximum", "minimum", "fmax", "fmin", "max", "min"):
     suite.expr(f"{op}-tensors", f"torch.{op}(x, y)", x=x, y=row)

@@ -65,6 +65,7 @@ DataPtr take(const Data& data, const Ints& positions, Ints shape, std::int64_t r
 }
 
 DataPtr take_view(const Data& data, const Ints& shape, const Ints& strides, std::int64_t offset) {
+  if (count(shape) == 0) return std::make_shared<Data>(data.dtype(), shape, std::vector<std::byte>());
   if (shape.empty()) return take(data, {offset}, shape);
   const Ints starts =
       positions({shape.begin(), shape.end() - 1}, {strides.begin(), strides.end() - 1}, offset);

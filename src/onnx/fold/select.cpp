@@ -7,7 +7,7 @@ namespace {
 
 Folded where(const Folding& f) {
   const auto shape = f.shape();
-  if (!shape) return {};
+  if (!shape || f.input(0).dtype() != DType::boolean || f.input(1).dtype() != f.input(2).dtype()) return {};
   const DataPtr condition = broadcast(f.input_ptr(0), *shape);
   const DataPtr choices[] = {broadcast(f.input_ptr(2), *shape), broadcast(f.input_ptr(1), *shape)};
   const std::size_t size = size_of(f.input(1).dtype());

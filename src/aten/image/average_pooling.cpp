@@ -1,0 +1,169 @@
+// Means over windows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aten/families.h"
+#include "aten/image/pooling.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+std::int64_t elements_of(const Window& w) {
+  std::int64_t count = 1;
+  for (std::int64_t k : w.kernel) count *= k;
+  return count;
+}
+
+onnx::Value* average(Emit& e, onnx::Value* x, const Window& w, const Ints& end, bool count_padding) {
+  onnx::Attributes attributes = pool_attributes(w, end);
+  const bool pads = std::ranges::any_of(end, [](std::int64_t n) { return n != 0; }) ||
+                    std::ranges::any_of(w.padding, [](std::int64_t n) { return n != 0; });
+  if (pads && count_padding) attributes.push_back({"count_include_pad", std::int64_t{1}});
+  return e.op("AveragePool", {x}, std::move(attributes));
+}
+
+// Each window's sum divided by the size of the kernel, for any tail.
+onnx::Value* average_of_all(Emit& e, onnx::Value* x, const Window& w, const Tail& tail) {
+  if (tail.known) return average(e, x, w, known_sizes(tail.end, "padding"), true);
+  Window rest = w;
+  rest.padding.assign(w.axes(), 0);
+  return average(e, padded(e, x, w, tail.end, nullptr), rest, rest.padding, false);
+}
+
+// The part of each window that counts.
+onnx::Value* covered_part(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
+                          bool count_padding) {
+  const Shape& shape = *x->type.shape;
+  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
+  Shape plane(shape.size(), 1);
+  std::copy(shape.end() - axes, shape.end(), plane.end() - axes);
+  onnx::Value* one = e.scalar(x->dtype(), 1.0);
+  onnx::Value* counted = e.expand(one, plane);
+  if (!count_padding) return average_of_all(e, counted, w, tail);
+  counted = padded(e, counted, w, Shape(w.padding.begin(), w.padding.end()), one);
+  Window rest = w;
+  rest.padding.assign(w.axes(), 0);
+  Shape beyond;
+  for (std::size_t i = 0; i < w.axes(); ++i) beyond.push_back(tail.end[i] - w.padding[i]);
+  return average(e, padded(e, counted, rest, beyond, nullptr), rest, rest.padding, false);
+}
+
+onnx::Value* average_windows(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
+                             std::optional<std::int64_t> divisor) {
+  const Tail tail = tail_of(e, x, w);
+  if (divisor) {
+    const double factor = static_cast<double>(elements_of(w)) / static_cast<double>(*divisor);
+    onnx::Value* mean = average_of_all(e, x, w, tail);
+    return factor == 1 ? mean : e.op("Mul", {mean, e.scalar(x->dtype(), factor)});
+  }
+  if (!tail.longer) return average(e, x, w, w.padding, count_padding);
+  if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = false;
+  if (!count_padding && tail.attribute) {
+    onnx::Attributes attributes = pool_attributes(w, w.padding);
+    attributes.push_back({"ceil_mode", std::int64_t{1}});
+    return e.op("AveragePool", {x}, std::move(attributes));
+  }
+  if (!count_padding && tail.known) return average(e, x, w, known_sizes(tail.end, "padding"), false);
+  return e.op("Div", {average_of_all(e, x, w, tail), covered_part(e, x, w, tail, count_padding)});
+}
+
+// The sum of each window, from shifted copies axis by axis.
+onnx::Value* window_sums(Emit& e, onnx::Value* x, const Window& w, const Shape& end) {
+  x = padded(e, x, w, end, nullptr);
+  for (std::size_t i = 0; i < w.axes(); ++i) {
+    const std::size_t axis = x->type.shape->size() - w.axes() + i;
+    const std::int64_t k = w.kernel[i], s = w.stride[i];
+    const Dim steps = e.simplify(sym::floordiv((*x->type.shape)[axis] - k, s));
+    onnx::Value* sum = nullptr;
+    for (std::int64_t j = 0; j < k; ++j) {
+      onnx::Value* copy = e.slice(x, static_cast<std::int64_t>(axis), j, steps * s + j + 1, s);
+      sum = sum ? e.op("Add", {sum, copy}) : copy;
+    }
+    x = sum;
+  }
+  return x;
+}
+
+// How many elements of each window count.
+onnx::Value* window_counts(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
+                           bool count_padding) {
+  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
+  Shape plane(x->type.shape->size(), 1);
+  std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
+  onnx::Value* one = e.scalar(x->dtype(), std::int64_t{1});
+  onnx::Value* counted = e.expand(one, plane);
+  if (!count_padding) return window_sums(e, counted, w, tail.end);
+  counted = padded(e, counted, w, Shape(w.padding.begin(), w.padding.end()), one);
+  Window rest = w;
+  rest.padding.assign(w.axes(), 0);
+  Shape beyond;
+  for (std::size_t i = 0; i < w.axes(); ++i) beyond.push_back(tail.end[i] - w.padding[i]);
+  return window_sums(e, counted, rest, beyond);
+}
+
+// For dtypes that runtimes have no AveragePool for. Integers are rounded towards zero.
+onnx::Value* divided_sums(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
+                          std::optional<std::int64_t> divisor) {
+  const Tail tail = tail_of(e, x, w);
+  if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = true;
+  if (!divisor && !tail.longer && count_padding) divisor = elements_of(w);
+  onnx::Value* by = divisor ? e.scalar(x->dtype(), *divisor) : window_counts(e, x, w, tail, count_padding);
+  return e.op("Div", {window_sums(e, x, w, tail.end), by});
+}
+
+Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding,
+                std::optional<std::int64_t> divisor) {
+  const bool whole_numbers = self.dtype() == DType::i32 || self.dtype() == DType::i64;
+  if (!is_floating(self.dtype()) && (!whole_numbers || !w.whole.empty()))
+    throw Unsupported(fmt::format("a mean over windows of {} has no ONNX form", name(self.dtype())));
+  if (divisor && *divisor == 0) throw ProgramError("divisor must be not zero");
+  if (!w.whole.empty() && divisor) throw Unsupported("a divisor for a window of a size that a run tells");
+  if (w.whole.size() == w.axes()) return global_mean(e, self, w.axes());
+  onnx::Value* x = self;
+  if (!w.whole.empty()) {
+    Ints axes;
+    for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
+    x = e.op("ReduceMean", {x, e.ints(axes)});
+  }
+  const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
+  if (!batched) x = e.unsqueeze(x, {0});
+  x = whole_numbers || self.dtype() == DType::f64 ? divided_sums(e, x, w, count_padding, divisor)
+                                                  : average_windows(e, x, w, count_padding, divisor);
+  return batched ? x : e.squeeze(x, {0});
+}
+
+Tensor avg_pool1d(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
+                  bool count_include_pad) {
+  return avg_pool(e, self, window_of(e, self, 1, kernel_size, stride, padding, {1}, ceil_mode),
+                  count_include_pad, std::nullopt);
+}
+template <std::size_t kAxes>
+Tensor avg_pool_nd(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
+                   bool count_include_pad, std::optional<std::int64_t> divisor_override) {
+  return avg_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, {1}, ceil_mode),
+                  count_include_pad, divisor_override);
+}
+
+constexpr Declaration kAveragePooling[] = {
+    op<avg_pool1d>("aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
+                   "bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
+                   {.doc = "Means over windows of one dimension."}),
+    op<avg_pool_nd<2>>("aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                       "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                       "divisor_override=None) -> Tensor",
+                       {.doc = "Means over windows of two dimensions."}),
+    op<avg_pool_nd<3>>("aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
+                       "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                       "divisor_override=None) -> Tensor",
+                       {.doc = "Means over windows of three dimensions."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> average_pooling_ops() { return kAveragePooling; }
+
+}  // namespace cameo::aten

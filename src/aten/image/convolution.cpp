@@ -1,0 +1,221 @@
+// Convolutions and transposed convolutions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+// Padding in front of and behind each axis.
+struct Padding {
+  Ints begin, end;
+};
+
+void check_operands(const Tensor& input, const Tensor& weight) {
+  if (!is_floating(input.dtype()))
+    throw Unsupported(fmt::format("a convolution of {} has no ONNX form", name(input.dtype())),
+                      "convert the input to a floating-point type first");
+  if (weight.rank() < 3) throw ProgramError("a convolution's weight needs at least three dimensions");
+  if (input.rank() != weight.rank() && input.rank() != weight.rank() - 1)
+    throw ProgramError(fmt::format("a convolution of a tensor of {} dimensions with a weight of {}",
+                                   input.rank(), weight.rank()));
+}
+
+// Attributes that say more than their absence would.
+onnx::Attributes window_attributes(const Tensor& weight, const Ints& stride, const Padding& padding,
+                                   const Ints& dilation, std::int64_t groups) {
+  onnx::Attributes attributes;
+  auto put = [&](const char* key, const Ints& list, std::int64_t usual) {
+    if (std::ranges::any_of(list, [&](std::int64_t n) { return n != usual; }))
+      attributes.push_back({key, list});
+  };
+  Ints kernel;
+  for (std::int64_t axis = 2; axis < weight.rank(); ++axis)
+    if (const auto size = weight.dim(axis).as_constant()) kernel.push_back(*size);
+  if (kernel.size() == stride.size()) attributes.push_back({"kernel_shape", kernel});
+  put("strides", stride, 1);
+  Ints pads = padding.begin;
+  pads.insert(pads.end(), padding.end.begin(), padding.end.end());
+  put("pads", pads, 0);
+  put("dilations", dilation, 1);
+  if (groups != 1) attributes.push_back({"group", groups});
+  return attributes;
+}
+
+// An input without a batch dimension gets one for the while.
+template <class Fn>
+Tensor batched(Emit& e, const Tensor& input, const Tensor& weight, Fn fn) {
+  if (input.rank() == weight.rank()) return fn(input.value);
+  return e.squeeze(fn(e.unsqueeze(input, {0})), {0});
+}
+
+Tensor convolve(Emit& e, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                const Ints& stride, const Padding& padding, const Ints& dilation, std::int64_t groups) {
+  const onnx::Attributes attributes = window_attributes(weight, stride, padding, dilation, groups);
+  return batched(e, input, weight, [&](onnx::Value* x) {
+    return e.op("Conv", {x, weight, bias ? bias->value : nullptr}, attributes);
+  });
+}
+
+std::size_t window_axes(const Tensor& weight) { return weight.shape().size() - 2; }
+
+Tensor conv(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride, Ints padding,
+            Ints dilation, std::int64_t groups) {
+  check_operands(input, weight);
+  const std::size_t axes = window_axes(weight);
+  const Ints pads = spread(padding, axes, "padding");
+  return convolve(e, input, weight, bias, spread(stride, axes, "stride"), {pads, pads},
+                  spread(dilation, axes, "dilation"), groups);
+}
+
+// "same" pads so that the size stays; what cannot be shared evenly goes behind.
+Tensor conv_named_padding(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
+                          std::string padding, Ints dilation, std::int64_t groups) {
+  check_operands(input, weight);
+  const std::size_t axes = window_axes(weight);
+  const Ints step = spread(stride, axes, "stride"), apart = spread(dilation, axes, "dilation");
+  Padding pads{Ints(axes), Ints(axes)};
+  if (padding == "same") {
+    if (std::ranges::any_of(step, [](std::int64_t n) { return n != 1; }))
+      throw ProgramError("padding='same' is not supported for strided convolutions");
+    const Ints kernel =
+        known_sizes(Shape(weight.shape().begin() + 2, weight.shape().end()), "the kernel of a convolution");
+    for (std::size_t i = 0; i < axes; ++i) {
+      const std::int64_t total = apart[i] * (kernel[i] - 1);
+      pads.begin[i] = total / 2;
+      pads.end[i] = total - total / 2;
+    }
+  } else if (padding != "valid") {
+    throw ProgramError(fmt::format("padding must be 'same' or 'valid', not '{}'", padding));
+  }
+  return convolve(e, input, weight, bias, step, pads, apart, groups);
+}
+
+bool any_padding(const Ints& sizes) {
+  return std::ranges::any_of(sizes, [](std::int64_t n) { return n != 0; });
+}
+
+// An output padding as large as the stride, which ONNX Runtime refuses, as less padding; what is left of it
+// is returned, for zeros behind the result.
+Ints beyond_stride(const Ints& stride, Padding& padding, Ints& extra) {
+  Ints left(extra.size());
+  for (std::size_t i = 0; i < extra.size(); ++i) {
+    if (extra[i] < stride[i]) continue;
+    left[i] = std::max<std::int64_t>(extra[i] - padding.end[i], 0);
+    padding.end[i] -= extra[i] - left[i];
+    extra[i] = 0;
+  }
+  return left;
+}
+
+onnx::Value* padded_behind(Emit& e, onnx::Value* x, const Ints& sizes) {
+  Ints pads(static_cast<std::size_t>(2 * x->rank()));
+  std::ranges::copy_backward(sizes, pads.end());
+  return e.op("Pad", {x, e.ints(pads)});
+}
+
+// So that one number a channel broadcasts over the dimensions behind it.
+Shape channel_shape(const Tensor& bias, std::size_t axes) {
+  Shape shape{bias.dim(0)};
+  shape.resize(axes + 1, Dim(1));
+  return shape;
+}
+
+Tensor conv_transpose(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
+                      Ints padding, Ints output_padding, std::int64_t groups, Ints dilation) {
+  check_operands(input, weight);
+  const std::size_t axes = window_axes(weight);
+  const Ints pads = spread(padding, axes, "padding"), step = spread(stride, axes, "stride");
+  Padding taken{pads, pads};
+  Ints extra = spread(output_padding, axes, "output_padding");
+  const Ints behind = beyond_stride(step, taken, extra);
+  onnx::Attributes attributes =
+      window_attributes(weight, step, taken, spread(dilation, axes, "dilation"), groups);
+  if (any_padding(extra)) attributes.push_back({"output_padding", extra});
+  onnx::Value* added = bias ? bias->value : nullptr;
+  return batched(e, input, weight, [&](onnx::Value* x) {
+    if (!any_padding(behind)) return e.op("ConvTranspose", {x, weight, added}, attributes);
+    x = padded_behind(e, e.op("ConvTranspose", {x, weight}, attributes), behind);
+    return added ? e.op("Add", {x, e.reshape(added, channel_shape(*bias, axes))}) : x;
+  });
+}
+
+Tensor convolution(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
+                   Ints padding, Ints dilation, bool transposed, Ints output_padding, std::int64_t groups) {
+  if (transposed)
+    return conv_transpose(e, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  return conv(e, input, weight, bias, stride, padding, dilation, groups);
+}
+
+Tensor convolution_with_flags(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
+                              Ints padding, Ints dilation, bool transposed, Ints output_padding,
+                              std::int64_t groups, Ignored, Ignored, Ignored, Ignored) {
+  return convolution(e, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+// Time, batch, channels; the weight is kernel, inputs, outputs.
+Tensor conv_tbc(Emit& e, Tensor self, Tensor weight, Tensor bias, std::int64_t pad) {
+  const Tensor x = e.transpose(self, {1, 2, 0}), w = e.transpose(weight, {2, 1, 0});
+  return e.transpose(conv(e, x, w, bias, {1}, {pad}, {1}, 1), {2, 0, 1});
+}
+
+constexpr Declaration kConvolution[] = {
+    op<conv>("aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
+             "int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over one dimension."}),
+    op<conv_named_padding>("aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
+                           "int[1] stride=1, str padding=\"valid\", int[1] dilation=1, int groups=1) -> "
+                           "Tensor",
+                           {.doc = "Convolution over one dimension, padded 'same' or 'valid'."}),
+    op<conv>("aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
+             "int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over two dimensions."}),
+    op<conv_named_padding>("aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
+                           "int[2] stride=1, str padding=\"valid\", int[2] dilation=1, int groups=1) -> "
+                           "Tensor",
+                           {.doc = "Convolution over two dimensions, padded 'same' or 'valid'."}),
+    op<conv>("aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
+             "int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over three dimensions."}),
+    op<conv_named_padding>("aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
+                           "int[3] stride=1, str padding=\"valid\", int[3] dilation=1, int groups=1) -> "
+                           "Tensor",
+                           {.doc = "Convolution over three dimensions, padded 'same' or 'valid'."}),
+    op<conv_transpose>("aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, "
+                       "int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, "
+                       "int[1] dilation=1) -> Tensor",
+                       {.doc = "Transposed convolution over one dimension."}),
+    op<conv_transpose>("aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, "
+                       "int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, "
+                       "int[2] dilation=1) -> Tensor",
+                       {.doc = "Transposed convolution over two dimensions."}),
+    op<conv_transpose>("aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, "
+                       "int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, "
+                       "int[3] dilation=1) -> Tensor",
+                       {.doc = "Transposed convolution over three dimensions."}),
+    op<convolution_with_flags>(
+        "aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, "
+        "int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, "
+        "bool deterministic, bool cudnn_enabled, bool allow_tf32=True) -> Tensor",
+        {.doc = "Convolution, transposed or not, as traced code calls it."}),
+    op<conv_named_padding>("aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
+                           "str padding, int[] dilation, int groups) -> Tensor",
+                           {.doc = "Convolution padded 'same' or 'valid', as traced code calls it."}),
+    op<convolution>("aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
+                    "int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> "
+                    "Tensor",
+                    {.doc = "Convolution, transposed or not."}),
+    op<conv_tbc>("aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
+                 {.doc = "Convolution over the first dimension of time, batch, channels."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> convolution_ops() { return kConvolution; }
+
+}  // namespace cameo::aten

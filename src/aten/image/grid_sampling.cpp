@@ -1,0 +1,76 @@
+// Sampling at given positions.
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+Tensor grid_sampler(Emit& e, Tensor input, Tensor grid, std::int64_t interpolation_mode,
+                    std::int64_t padding_mode, bool align_corners) {
+  static constexpr const char* kModes[] = {"linear", "nearest", "cubic"};
+  static constexpr const char* kPaddings[] = {"zeros", "border", "reflection"};
+  if (interpolation_mode < 0 || interpolation_mode > 2 || padding_mode < 0 || padding_mode > 2)
+    throw ProgramError("grid_sampler: unknown mode");
+  onnx::Attributes attributes;
+  attributes.push_back({"mode", kModes[interpolation_mode]});
+  attributes.push_back({"padding_mode", kPaddings[padding_mode]});
+  if (align_corners) attributes.push_back({"align_corners", std::int64_t{1}});
+  return e.op("GridSample", {input, grid}, attributes);
+}
+
+// Positions of `count` pixels between -1 and 1: of their centres, or from corner to corner.
+onnx::Value* pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners) {
+  onnx::Value* index = indices(e, count);
+  const Dim steps = align_corners ? count - 1 : count;
+  onnx::Value* twice = e.op("Mul", {e.cast(index, dtype), e.scalar(dtype, 2.0)});
+  onnx::Value* centred = e.op("Sub", {twice, e.cast(e.dim(count - 1), dtype)});
+  return e.op("Div", {centred, e.cast(e.dim(sym::max(steps, 1)), dtype)});
+}
+
+Tensor affine_grid_generator(Emit& e, Tensor theta, Shape size, bool align_corners) {
+  if (size.size() != 4 && size.size() != 5)
+    throw ProgramError("affine_grid needs a size of four or five numbers");
+  const Shape pixels(size.begin() + 2, size.end());
+  const std::size_t axes = pixels.size();
+  Shape column = pixels;
+  column.emplace_back(1);
+  std::vector<onnx::Value*> coordinates;
+  for (std::size_t i = axes; i-- > 0;) {
+    onnx::Value* at = pixel_positions(e, pixels[i], theta.dtype(), align_corners);
+    Ints inner;
+    for (std::size_t k = 1; k + i < column.size(); ++k) inner.push_back(static_cast<std::int64_t>(k));
+    coordinates.push_back(e.expand(e.unsqueeze(at, inner), column));
+  }
+  coordinates.push_back(e.expand(e.scalar(theta.dtype(), 1.0), column));
+  Dim count = 1;
+  for (const Dim& pixel : pixels) count = count * pixel;
+  const auto width = static_cast<std::int64_t>(axes);
+  onnx::Value* base = e.reshape(e.concat(coordinates, width), {count, width + 1});
+  Shape result{size[0]};
+  result.insert(result.end(), pixels.begin(), pixels.end());
+  result.emplace_back(width);
+  return e.reshape(e.op("MatMul", {base, e.transpose(theta, {0, 2, 1})}), result);
+}
+
+constexpr Declaration kGridSampling[] = {
+    op<grid_sampler>("aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int "
+                     "padding_mode, bool align_corners) -> Tensor",
+                     {.doc = "Samples at given positions."}),
+    op<grid_sampler>("aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int "
+                     "padding_mode, bool align_corners) -> Tensor",
+                     {.doc = "Samples at given positions."}),
+    op<grid_sampler>("aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int "
+                     "padding_mode, bool align_corners) -> Tensor",
+                     {.doc = "Samples at given positions."}),
+    op<affine_grid_generator>(
+        "aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
+        {.doc = "Positions under affine maps, for grid_sampler."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> grid_sampling_ops() { return kGridSampling; }
+
+}  // namespace cameo::aten

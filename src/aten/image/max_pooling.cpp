@@ -1,0 +1,153 @@
+// Maxima over windows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "aten/families.h"
+#include "aten/image/pooling.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+onnx::Value* lowest(Emit& e, DType dtype) {
+  if (is_floating(dtype)) return e.scalar(dtype, -std::numeric_limits<double>::infinity());
+  return e.scalar(dtype, dtype == DType::i8 ? std::int64_t{-128} : std::int64_t{0});
+}
+
+Dim volume(const onnx::Value* x, std::size_t axes) {
+  Dim product = 1;
+  for (std::size_t i = x->type.shape->size() - axes; i < x->type.shape->size(); ++i)
+    product = product * (*x->type.shape)[i];
+  return product;
+}
+
+// ONNX counts places through the whole tensor, PyTorch through the pooled dimensions.
+onnx::Value* place_in_plane(Emit& e, onnx::Value* places, const onnx::Value* x, std::size_t axes) {
+  return e.op("Mod", {places, e.dim(volume(x, axes))});
+}
+
+// Places in the padded plane, as places in the plane itself.
+onnx::Value* without_padding(Emit& e, onnx::Value* places, const onnx::Value* x, const onnx::Value* padded_x,
+                             const Window& w) {
+  onnx::Value* result = nullptr;
+  for (std::size_t i = w.axes(); i-- > 0;) {
+    const std::size_t axis = x->type.shape->size() - w.axes() + i, inner = w.axes() - i - 1;
+    onnx::Value* at = e.op("Div", {places, e.dim(volume(padded_x, inner))});
+    at = e.op("Mod", {at, e.dim((*padded_x->type.shape)[axis])});
+    if (w.padding[i] != 0) at = e.op("Sub", {at, e.dim(w.padding[i])});
+    if (inner > 0) at = e.op("Mul", {at, e.dim(volume(x, inner))});
+    result = result ? e.op("Add", {result, at}) : at;
+  }
+  return result;
+}
+
+// A dtype that MaxPool takes and that holds every number of this one.
+DType poolable(DType dtype) {
+  switch (dtype) {
+    case DType::i16:
+    case DType::i32: return DType::f64;
+    case DType::f16:
+    case DType::f32:
+    case DType::f64:
+    case DType::i8:
+    case DType::u8: return dtype;
+    default: throw Unsupported(fmt::format("a maximum over windows of {} has no ONNX form", name(dtype)));
+  }
+}
+
+std::vector<onnx::Value*> max_windows(Emit& e, onnx::Value* x, const Window& w, bool places) {
+  const Tail tail = tail_of(e, x, w);
+  const bool by_pads =
+      tail.known && std::ranges::equal(tail.end, w.kernel,
+                                       [](const Dim& end, std::int64_t k) { return *end.as_constant() < k; });
+  auto pool = [&](onnx::Value* from, onnx::Attributes attributes) {
+    return e.ops("MaxPool", {from}, std::move(attributes), places ? 2 : 1);
+  };
+  std::vector<onnx::Value*> out;
+  if (tail.longer && tail.attribute) {
+    onnx::Attributes attributes = pool_attributes(w, w.padding);
+    attributes.push_back({"ceil_mode", std::int64_t{1}});
+    out = pool(x, std::move(attributes));
+  } else if (by_pads) {
+    out = pool(x, pool_attributes(w, known_sizes(tail.end, "padding")));
+  } else {
+    onnx::Value* wide = padded(e, x, w, tail.end, lowest(e, x->dtype()));
+    Window rest = w;
+    rest.padding.assign(w.axes(), 0);
+    out = pool(wide, pool_attributes(rest, rest.padding));
+    if (places) out[1] = without_padding(e, out[1], x, wide, w);
+    return out;
+  }
+  if (places) out[1] = place_in_plane(e, out[1], x, w.axes());
+  return out;
+}
+
+std::vector<Tensor> max_pool(Emit& e, const Tensor& self, const Window& w, bool places) {
+  if (w.whole.size() == w.axes()) {
+    std::vector<Tensor> out{global_max(e, self, w.axes())};
+    if (places) out.push_back(global_argmax(e, self, w.axes()));
+    return out;
+  }
+  onnx::Value* x = e.cast(self, poolable(self.dtype()));
+  if (!w.whole.empty()) {
+    if (places) throw Unsupported("the places of maxima where one window covers some dimensions only");
+    Ints axes;
+    for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
+    x = e.op("ReduceMax", {x, e.ints(axes)});
+  }
+  const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
+  if (!batched) x = e.unsqueeze(x, {0});
+  std::vector<Tensor> out;
+  for (onnx::Value* value : max_windows(e, x, w, places)) {
+    value = batched ? value : e.squeeze(value, {0});
+    out.push_back(out.empty() ? e.cast(value, self.dtype()) : value);
+  }
+  return out;
+}
+
+template <std::size_t kAxes>
+Tensor max_pool_values(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, Ints dilation,
+                       bool ceil_mode) {
+  return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),
+                  false)[0];
+}
+template <std::size_t kAxes>
+std::vector<Tensor> max_pool_places(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding,
+                                    Ints dilation, bool ceil_mode) {
+  return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),
+                  true);
+}
+
+constexpr Declaration kMaxPooling[] = {
+    op<max_pool_values<1>>("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+                           "padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor",
+                           {.doc = "Maxima over windows of one dimension."}),
+    op<max_pool_values<2>>("aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                           "padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
+                           {.doc = "Maxima over windows of two dimensions."}),
+    op<max_pool_values<3>>("aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
+                           "padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor",
+                           {.doc = "Maxima over windows of three dimensions."}),
+    op<max_pool_places<1>>(
+        "aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
+        "int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+        {.doc = "Maxima over windows of one dimension, and where they are."}),
+    op<max_pool_places<2>>(
+        "aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
+        "int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+        {.doc = "Maxima over windows of two dimensions, and where they are."}),
+    op<max_pool_places<3>>(
+        "aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
+        "int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+        {.doc = "Maxima over windows of three dimensions, and where they are."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> max_pooling_ops() { return kMaxPooling; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,52 @@
+#pragma once
+// What the families of pooling share.
+
+#include "aten/arg.h"
+
+namespace cameo::aten {
+
+struct Window {
+  std::vector<std::int64_t> kernel, stride, padding, dilation;
+  bool ceil = false;
+  std::vector<std::int64_t>
+      whole;  // axes that one window covers, whatever their size: counted among the pooled ones
+
+  std::size_t axes() const { return kernel.size(); }
+  std::int64_t reach(std::size_t i) const { return dilation[i] * (kernel[i] - 1) + 1; }
+};
+
+// Kernel and stride may be formulas where the kernel is the whole size of its axis.
+Window window_of(Emit& e, const Tensor& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
+                 const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& dilation,
+                 bool ceil);
+
+// How rounding up is said: windows may reach past the padding, but must begin before it.
+struct Tail {
+  Shape end;  // padding behind each axis that gives exactly PyTorch's windows
+  bool known = true;
+  bool longer = false;    // than the padding asked for, at some axis or perhaps
+  bool attribute = true;  // ceil_mode says the same
+};
+
+Tail tail_of(Emit& e, const onnx::Value* x, const Window& w);
+
+// Of ONNX's operators, with `end` as the padding behind each axis.
+onnx::Attributes pool_attributes(const Window& w, const std::vector<std::int64_t>& end);
+// `x` with the window's padding before each axis and `end` behind it; without `with`, of zeros.
+onnx::Value* padded(Emit& e, onnx::Value* x, const Window& w, const Shape& end, onnx::Value* with);
+
+// The maximum or mean over the last `axes` dimensions, which stay with size 1.
+onnx::Value* global_max(Emit& e, onnx::Value* x, std::size_t axes);
+onnx::Value* global_mean(Emit& e, onnx::Value* x, std::size_t axes);
+// Where the maximum over the last `axes` dimensions is, counted row by row; the dimensions stay with size 1.
+onnx::Value* global_argmax(Emit& e, onnx::Value* x, std::size_t axes);
+
+// The mean over so many windows as `output_size` says, along each of the last `axes` dimensions.
+Tensor adaptive_avg_pool(Emit& e, const Tensor& self, std::size_t axes, const Shape& output_size);
+
+// One number for each of `count` dimensions; one alone stands for all.
+Shape spread_dims(const Shape& list, std::size_t count, std::string_view name);
+std::vector<std::int64_t> last_axes(const onnx::Value* x, std::size_t count);
+void check_pooled(const Tensor& self, std::size_t axes);  // a batch dimension may be missing
+
+}  // namespace cameo::aten

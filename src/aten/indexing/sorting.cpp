@@ -1,0 +1,157 @@
+// Elements in order: sorting, the k largest, medians, places in sorted sequences.
+#include <fmt/format.h>
+
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/reduce.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+// Equal elements keep their order.
+std::vector<Tensor> top(Emit& e, const Tensor& self, const Dim& k, std::int64_t axis, bool largest,
+                        bool sorted = true) {
+  onnx::Attributes attributes;
+  if (axis != self.rank() - 1) attributes.push_back({"axis", axis});
+  if (!largest) attributes.push_back({"largest", std::int64_t{0}});
+  if (!sorted) attributes.push_back({"sorted", std::int64_t{0}});
+  const DType inside = implemented("TopK", self.dtype() == DType::boolean ? DType::u8 : self.dtype());
+  std::vector<onnx::Value*> out =
+      e.ops("TopK", {e.cast(self, inside), e.dims({k})}, std::move(attributes), 2);
+  return {e.cast(out[0], self.dtype()), out[1]};
+}
+
+std::vector<Tensor> topk(Emit& e, Tensor self, Dim k, std::int64_t dim, bool largest, bool sorted) {
+  const std::int64_t axis = self.wrap(dim);
+  if (self.rank() == 0) return {self, e.dim(0)};
+  if (e.sym().less(self.dim(axis), k) == sym::Truth::yes || e.sym().less(k, 0) == sym::Truth::yes)
+    throw ProgramError(fmt::format("topk: k = {} is out of range for a dimension of size {}", to_string(k),
+                                   to_string(self.dim(axis))));
+  return top(e, self, k, axis, largest, sorted);
+}
+
+std::vector<Tensor> sort(Emit& e, Tensor self, std::int64_t dim, bool descending) {
+  const std::int64_t axis = self.wrap(dim);
+  if (self.rank() == 0) return {self, e.dim(0)};
+  return top(e, self, self.dim(axis), axis, descending);
+}
+std::vector<Tensor> sort_stable(Emit& e, Tensor self, std::optional<bool>, std::int64_t dim,
+                                bool descending) {
+  return sort(e, self, dim, descending);
+}
+Tensor argsort(Emit& e, Tensor self, std::int64_t dim, bool descending) {
+  return sort(e, self, dim, descending)[1];
+}
+Tensor argsort_stable(Emit& e, Tensor self, bool, std::int64_t dim, bool descending) {
+  return sort(e, self, dim, descending)[1];
+}
+Tensor msort(Emit& e, Tensor self) { return sort(e, self, 0, false)[0]; }
+
+// The k-th smallest, counted from 1.
+std::vector<Tensor> kth(Emit& e, const Tensor& self, const Dim& k, std::int64_t axis, bool keepdim) {
+  std::vector<Tensor> smallest = top(e, self, k, axis, false);
+  for (Tensor& x : smallest) x = e.gather(x, keepdim ? e.ints({-1}) : e.dim(-1), axis);
+  return smallest;
+}
+
+std::vector<Tensor> kthvalue(Emit& e, Tensor self, Dim k, std::int64_t dim, bool keepdim) {
+  const std::int64_t axis = self.wrap(dim);
+  if (self.rank() == 0) return {self, e.dim(0)};
+  if (e.sym().less(k, 1) == sym::Truth::yes || e.sym().less(self.dim(axis), k) == sym::Truth::yes)
+    throw ProgramError("kthvalue: k is out of range");
+  return kth(e, self, k, axis, keepdim);
+}
+
+// The lower one of two middle elements.
+std::vector<Tensor> median_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+  const std::int64_t axis = self.wrap(dim);
+  if (self.rank() == 0) return {self, e.dim(0)};
+  return kth(e, self, sym::floordiv(self.dim(axis) + 1, 2), axis, keepdim);
+}
+Tensor median(Emit& e, Tensor self) {
+  return self.rank() == 0 ? self : median_dim(e, e.reshape(self, {numel(e, self)}), 0, false)[0];
+}
+
+// How many boundaries lie below each value, or below and at it: boundaries along the last dimension, which
+// `boundaries` and `values` share with a dimension of size 1.
+Tensor count_below(Emit& e, onnx::Value* boundaries, onnx::Value* values, bool right, bool int32) {
+  const Operands x = operands(e, Tensor(boundaries), Tensor(values));
+  onnx::Value* below = compute(e, right ? "LessOrEqual" : "Less", {x.a, x.b});
+  onnx::Value* places = reduce(e, "ReduceSum", e.cast(below, DType::i64), {Tensor(below).rank() - 1}, false);
+  return int32 ? Tensor(e.cast(places, DType::i32)) : Tensor(places);
+}
+
+bool from_right(bool right, const std::optional<std::string>& side) {
+  if (side && *side != "left" && *side != "right")
+    throw ProgramError(fmt::format("searchsorted: side must be 'left' or 'right', not '{}'", *side));
+  if (side && *side == "left" && right)
+    throw ProgramError("searchsorted: right=True and side='left' disagree");
+  return side ? *side == "right" : right;
+}
+
+Tensor searchsorted(Emit& e, Tensor sequence, Tensor self, bool out_int32, bool right,
+                    std::optional<std::string> side, std::optional<Tensor> sorter) {
+  if (sequence.rank() == 0) throw ProgramError("searchsorted: the sequence needs a dimension");
+  const std::int64_t last = sequence.rank() - 1;
+  Tensor boundaries =
+      sorter ? Tensor(e.op("GatherElements", {sequence, *sorter}, {{"axis", last}})) : sequence;
+  if (last > 0) boundaries = e.unsqueeze(boundaries, {last});
+  return count_below(e, boundaries, e.unsqueeze(self, {self.rank()}), from_right(right, side), out_int32);
+}
+Tensor searchsorted_number(Emit& e, Tensor sequence, Scalar self, bool out_int32, bool right,
+                           std::optional<std::string> side, std::optional<Tensor> sorter) {
+  return searchsorted(e, sequence, as(e, self, dtype_of(self)), out_int32, right, side, sorter);
+}
+Tensor bucketize(Emit& e, Tensor self, Tensor boundaries, bool out_int32, bool right) {
+  return searchsorted(e, boundaries, self, out_int32, right, std::nullopt, std::nullopt);
+}
+Tensor bucketize_number(Emit& e, Scalar self, Tensor boundaries, bool out_int32, bool right) {
+  return searchsorted_number(e, boundaries, self, out_int32, right, std::nullopt, std::nullopt);
+}
+
+constexpr Declaration kSorting[] = {
+    op<topk>("aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
+             "values, Tensor indices)",
+             {.doc = "The k largest or smallest elements of a dimension, and where they are."}),
+    op<sort>("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+             {.doc = "A dimension in order, and where its elements were; equal ones keep their order."}),
+    op<sort_stable>("aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
+                    "(Tensor values, Tensor indices)",
+                    {.doc = "A dimension in order, and where its elements were."}),
+    op<argsort>("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+                {.doc = "The indices that sort a dimension."}),
+    op<argsort_stable>(
+        "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
+        {.doc = "The indices that sort a dimension."}),
+    op<msort>("aten::msort(Tensor self) -> Tensor", {.doc = "The first dimension in order."}),
+    op<kthvalue>(
+        "aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
+        "indices)",
+        {.doc = "The k-th smallest elements of a dimension, and where they are."}),
+    op<median>("aten::median(Tensor self) -> Tensor", {.doc = "The middle element; the lower one of two."}),
+    op<median_dim>(
+        "aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        {.doc = "The middle elements of a dimension, and where they are."}),
+    op<searchsorted>(
+        "aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, "
+        "bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        {.doc = "Where values belong in sorted sequences."}),
+    op<searchsorted_number>(
+        "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool "
+        "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        {.doc = "Where a number belongs in a sorted sequence."}),
+    op<bucketize>("aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool "
+                  "right=False) -> Tensor",
+                  {.doc = "Which of the ranges between boundaries values lie in."}),
+    op<bucketize_number>(
+        "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool "
+        "right=False) -> Tensor",
+        {.doc = "Which of the ranges between boundaries a number lies in."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> sorting_ops() { return kSorting; }
+
+}  // namespace cameo::aten

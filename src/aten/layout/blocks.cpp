@@ -1,0 +1,51 @@
+// Matrices put together along a diagonal.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+
+Tensor block_diag(Emit& e, std::vector<Tensor> tensors) {
+  if (tensors.empty()) return filled(e, e.scalar(DType::f32, 0.0), {1, 0});
+  std::vector<Operand> all;
+  std::vector<Tensor> blocks;
+  Dim width(0);
+  for (const Tensor& x : tensors) {
+    if (x.rank() > 2) throw ProgramError("block_diag takes tensors of at most two dimensions");
+    all.emplace_back(x);
+    blocks.emplace_back(x.rank() == 2 ? x.value : e.reshape(x, {1, numel(e, x)}));
+    width = width + blocks.back().dim(1);
+  }
+  const DType dtype = result_type(all);
+  Value* zero = e.scalar(dtype, std::int64_t{0});
+  Dim before(0);
+  std::vector<Value*> rows;
+  for (const Tensor& block : blocks) {
+    const Dim height = block.dim(0), end = before + block.dim(1);
+    if (height.as_constant() == 0) {
+      before = end;
+      continue;
+    }
+    std::vector<Value*> parts;
+    if (before.as_constant() != 0) parts.push_back(filled(e, zero, {height, before}));
+    parts.push_back(e.cast(block, dtype));
+    if ((width - end).as_constant() != 0) parts.push_back(filled(e, zero, {height, width - end}));
+    rows.push_back(e.concat(parts, 1));
+    before = end;
+  }
+  return rows.empty() ? Tensor(filled(e, zero, {0, width})) : Tensor(e.concat(rows, 0));
+}
+
+constexpr Declaration kBlocks[] = {
+    op<block_diag>("aten::block_diag(Tensor[] tensors) -> Tensor",
+                   {.doc = "Matrices along the diagonal of a larger one."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> blocks_ops() { return kBlocks; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,334 @@
+// Tensors from nothing: of one number, ranges, grids, triangles, windows.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "aten/elementwise.h"
+#include "aten/families.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+using MaybeDType = std::optional<DType>;
+
+void check_sizes(Emit& e, const Shape& size) {
+  for (const Dim& dim : size)
+    if (e.sym().less(dim, 0) == sym::Truth::yes)
+      throw ProgramError(fmt::format("a tensor with negative dimension {}", to_string(dim)));
+}
+
+Value* of_number(Emit& e, const Scalar& number, DType dtype, const Shape& size) {
+  check_sizes(e, size);
+  return filled(e, as(e, number, dtype), size);
+}
+
+Scalar integer(std::int64_t number) { return Scalar{Dim(number)}; }
+
+template <int kNumber>
+Tensor all(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return of_number(e, integer(kNumber), dtype.value_or(DType::f32), size);
+}
+Tensor full(Emit& e, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return of_number(e, fill_value, dtype.value_or(dtype_of(fill_value)), size);
+}
+Tensor empty(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+  return of_number(e, integer(0), dtype.value_or(DType::f32), size);
+}
+Tensor empty_strided(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return of_number(e, integer(0), dtype.value_or(DType::f32), size);
+}
+template <int kNumber>
+Tensor all_like(Emit& e, Tensor self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+  return filled_like(e, e.scalar(dtype.value_or(self.dtype()), std::int64_t{kNumber}), self);
+}
+Tensor full_like(Emit& e, Tensor self, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored,
+                 Ignored) {
+  return filled_like(e, as(e, fill_value, dtype.value_or(self.dtype())), self);
+}
+template <int kNumber>
+Tensor new_all(Emit& e, Tensor self, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return of_number(e, integer(kNumber), dtype.value_or(self.dtype()), size);
+}
+Tensor new_full(Emit& e, Tensor self, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored,
+                Ignored) {
+  return of_number(e, fill_value, dtype.value_or(self.dtype()), size);
+}
+Tensor new_empty_strided(Emit& e, Tensor self, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored,
+                         Ignored) {
+  return of_number(e, integer(0), dtype.value_or(self.dtype()), size);
+}
+Tensor scalar_tensor(Emit& e, Scalar s, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return as(e, s, dtype.value_or(DType::f32));
+}
+
+Tensor zero(Emit& e, Tensor self) { return filled_like(e, like(e, self, 0), self); }
+Tensor fill_scalar(Emit& e, Tensor self, Scalar value) {
+  return filled_like(e, scalar_like(e, self, value), self);
+}
+Tensor fill_tensor(Emit& e, Tensor self, Tensor value) {
+  return filled_like(e, e.reshape(e.cast(value, self.dtype()), {}), self);
+}
+
+Value* f64(Emit& e, const Scalar& number) { return as(e, number, DType::f64); }
+
+// 0, 1, … as numbers of f64.
+Value* counting(Emit& e, const Dim& count) { return e.cast(indices(e, count), DType::f64); }
+
+// Towards zero, where the results are integers: PyTorch converts the numbers before it computes with them.
+Scalar as_element(const Scalar& number, DType dtype) {
+  if (!is_integral(dtype) || !number.is_float() || !number.known()) return number;
+  return integer(static_cast<std::int64_t>(*number.known()));
+}
+
+// Floats are counted and computed in f64, as PyTorch does it.
+Tensor range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype) {
+  const auto whole_numbers = [&] { return !start.is_float() && !end.is_float() && !step.is_float(); };
+  const DType result = dtype.value_or(whole_numbers() ? DType::i64 : DType::f32);
+  if (result == DType::i64)
+    for (Scalar* number : {&start, &end, &step}) *number = as_element(*number, result);
+  const bool whole = whole_numbers();
+  if (step.known() == 0.0) throw ProgramError("arange: step must be nonzero");
+  if (start.known() && end.known() && step.known()) {
+    const double count = std::ceil((*end.known() - *start.known()) / *step.known());
+    if (count < 0) throw ProgramError("arange: the bounds do not fit the sign of step");
+    if (!whole) {
+      Value* steps =
+          e.op("Mul", {counting(e, static_cast<std::int64_t>(count)), f64(e, as_element(step, result))});
+      return e.cast(e.op("Add", {steps, f64(e, as_element(start, result))}), result);
+    }
+  }
+  const DType inside = whole ? DType::i64 : DType::f64;
+  return e.cast(e.op("Range", {as(e, start, inside), as(e, end, inside), as(e, step, inside)}), result);
+}
+
+Tensor arange(Emit& e, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return range_of(e, integer(0), end, integer(1), dtype);
+}
+Tensor arange_from(Emit& e, Scalar start, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return range_of(e, start, end, integer(1), dtype);
+}
+Tensor arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype, Ignored, Ignored,
+                   Ignored) {
+  return range_of(e, start, end, step, dtype);
+}
+
+// In f64.
+Value* evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
+  if (e.sym().less(steps, 0) == sym::Truth::yes) throw ProgramError("number of steps must be non-negative");
+  Value* span = e.op("Sub", {f64(e, end), f64(e, start)});
+  Value* gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
+  Value* moved = e.op("Div", {e.op("Mul", {counting(e, steps), span}), gaps});
+  return e.op("Add", {moved, f64(e, start)});
+}
+Tensor linspace(Emit& e, Scalar start, Scalar end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  return e.cast(evenly_spaced(e, as_element(start, result), as_element(end, result), steps), result);
+}
+Tensor logspace(Emit& e, Scalar start, Scalar end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
+                Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  Value* exponents = evenly_spaced(e, as_element(start, result), as_element(end, result), steps);
+  return e.cast(e.op("Pow", {like(e, exponents, base), exponents}), result);
+}
+
+Tensor eye_of(Emit& e, const Dim& rows, const Dim& columns, MaybeDType dtype) {
+  const DType result = dtype.value_or(DType::f32);
+  const bool direct = result == DType::f32 || result == DType::f64 || result == DType::i64;
+  Value* zeros = of_number(e, integer(0), direct ? result : DType::i64, {rows, columns});
+  return e.cast(e.op("EyeLike", {zeros}), result);
+}
+Tensor eye(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) { return eye_of(e, n, n, dtype); }
+Tensor eye_m(Emit& e, Dim n, Dim m, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return eye_of(e, n, m, dtype);
+}
+
+template <bool kUpper>
+Tensor triangle(Emit& e, Tensor self, Dim diagonal) {
+  if (self.rank() < 2) throw ProgramError("tril and triu need at least 2 dimensions");
+  std::vector<Value*> inputs{self};
+  if (diagonal.as_constant() != 0) inputs.push_back(e.dim(diagonal));
+  onnx::Attributes attributes;
+  if (!kUpper) attributes.push_back({"upper", std::int64_t{0}});
+  return compute(e, "Trilu", std::move(inputs), std::move(attributes));
+}
+
+// Of a triangle of ones: row and column of each.
+template <bool kUpper>
+Tensor triangle_indices(Emit& e, Dim row, Dim col, Dim offset, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  Value* ones = of_number(e, integer(1), DType::i64, {row, col});
+  return e.cast(e.op("NonZero", {triangle<kUpper>(e, ones, offset)}), dtype.value_or(DType::i64));
+}
+
+std::vector<Tensor> grid(Emit& e, std::vector<Tensor> tensors, bool swap_first_two) {
+  if (tensors.empty()) throw ProgramError("meshgrid expects a non-empty list of tensors");
+  const bool swap = swap_first_two && tensors.size() > 1;
+  if (swap) std::swap(tensors[0], tensors[1]);
+  Shape shape;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.rank() > 1) throw ProgramError("meshgrid expects tensors of 0 or 1 dimensions");
+    shape.push_back(tensor.rank() == 0 ? Dim(1) : tensor.dim(0));
+  }
+  std::vector<Tensor> grids;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    Shape along(tensors.size(), Dim(1));
+    along[i] = shape[i];
+    grids.push_back(e.expand(e.reshape(tensors[i], along), shape));
+  }
+  if (swap) std::swap(grids[0], grids[1]);
+  return grids;
+}
+std::vector<Tensor> meshgrid(Emit& e, std::vector<Tensor> tensors) {
+  return grid(e, std::move(tensors), false);
+}
+std::vector<Tensor> meshgrid_indexing(Emit& e, std::vector<Tensor> tensors, std::string indexing) {
+  if (indexing != "ij" && indexing != "xy") throw ProgramError("indexing must be 'ij' or 'xy'");
+  return grid(e, std::move(tensors), indexing == "xy");
+}
+
+Tensor one_hot(Emit& e, Tensor self, std::int64_t num_classes) {
+  if (self.dtype() != DType::i64) throw ProgramError("one_hot needs indices of dtype int64");
+  Value* depth = e.scalar(DType::i64, num_classes);
+  if (num_classes < 0) {
+    Value* largest =
+        self.rank() == 0 ? self.value : e.op("ReduceMax", {self}, {{"keepdims", std::int64_t{0}}});
+    depth = e.op("Add", {largest, e.scalar(DType::i64, std::int64_t{1})});
+  }
+  Value* rows = self.rank() == 0 ? e.reshape(self, {1}) : self.value;
+  Value* hot = e.op("OneHot", {rows, depth, e.ints({0, 1})});
+  return self.rank() == 0 ? e.squeeze(hot, {0}) : hot;
+}
+
+// a - b cos(t) + c cos(2t), once round the circle.
+Tensor window(Emit& e, const Dim& length, bool periodic, double a, double b, double c, MaybeDType dtype) {
+  const DType result = dtype.value_or(DType::f32);
+  Value* turns = e.cast(e.dim(periodic ? length : sym::max(length - 1, 1)), DType::f64);
+  Value* angle = e.op("Div", {counting(e, length), turns});
+  auto wave = [&](double times, double height) {
+    Value* t = e.op("Mul", {angle, like(e, angle, 2 * std::numbers::pi * times)});
+    return e.op("Mul", {e.op("Cos", {t}), like(e, angle, height)});
+  };
+  if (length.as_constant() == 1) return of_number(e, integer(1), result, {1});
+  Value* values = e.op("Sub", {like(e, angle, a), wave(1, b)});
+  if (c != 0) values = e.op("Add", {values, wave(2, c)});
+  return e.cast(values, result);
+}
+Tensor hann(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return window(e, length, periodic, 0.5, 0.5, 0, dtype);
+}
+Tensor hamming(Emit& e, Dim length, bool periodic, double alpha, double beta, MaybeDType dtype, Ignored,
+               Ignored, Ignored) {
+  return window(e, length, periodic, alpha, beta, 0, dtype);
+}
+Tensor blackman(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return window(e, length, periodic, 0.42, 0.5, 0.08, dtype);
+}
+
+constexpr Declaration kCreation[] = {
+    op<all<0>>("aten::zeros(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+               "bool? pin_memory=None) -> Tensor",
+               {.doc = "Zeros."}),
+    op<all_like<0>>("aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                    "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+                    {.doc = "Zeros in the shape of a tensor."}),
+    op<new_all<0>>("aten::new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
+                   "Device? device=None, bool? pin_memory=None) -> Tensor",
+                   {.doc = "Zeros of a tensor's dtype."}),
+    op<all<1>>("aten::ones(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+               "bool? pin_memory=None) -> Tensor",
+               {.doc = "Ones."}),
+    op<all_like<1>>("aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                    "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+                    {.doc = "Ones in the shape of a tensor."}),
+    op<new_all<1>>("aten::new_ones(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
+                   "Device? device=None, bool? pin_memory=None) -> Tensor",
+                   {.doc = "Ones of a tensor's dtype."}),
+    op<full>("aten::full(int[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
+             "Device? device=None, bool? pin_memory=None) -> Tensor",
+             {.doc = "One number everywhere."}),
+    op<full_like>(
+        "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
+        "Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "One number everywhere, in the shape of a tensor."}),
+    op<new_full>("aten::new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None, "
+                 "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "One number everywhere, of a tensor's dtype."}),
+    op<empty>("aten::empty.memory_format(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+              "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+              {.doc = "Not initialised: zeros here."}),
+    op<all_like<0>>("aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                    "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+                    {.doc = "Not initialised: zeros here."}),
+    op<new_all<0>>("aten::new_empty(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
+                   "Device? device=None, bool? pin_memory=None) -> Tensor",
+                   {.doc = "Not initialised: zeros here."}),
+    op<empty_strided>("aten::empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
+                      "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                      {.doc = "Not initialised: zeros here."}),
+    op<new_empty_strided>(
+        "aten::new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Not initialised: zeros here."}),
+    op<scalar_tensor>("aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                      "device=None, bool? pin_memory=None) -> Tensor",
+                      {.doc = "A number as a tensor without dimensions."}),
+    op<zero>("aten::zero(Tensor self) -> Tensor", {.doc = "Zeros in place of all elements."}),
+    op<fill_scalar>("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor",
+                    {.doc = "A number in place of all elements."}),
+    op<fill_tensor>("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor",
+                    {.doc = "A number in place of all elements."}),
+    op<arange>("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+               "device=None, bool? pin_memory=None) -> Tensor",
+               {.doc = "The numbers from 0 up to the end."}),
+    op<arange_from>("aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? "
+                    "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                    {.doc = "The numbers from start up to the end."}),
+    op<arange_step>("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? "
+                    "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                    {.doc = "The numbers from start by steps up to the end."}),
+    op<linspace>("aten::linspace(Scalar start, Scalar end, int steps=100, *, ScalarType? dtype=None, Layout? "
+                 "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "Numbers evenly spaced from start to end."}),
+    op<logspace>("aten::logspace(Scalar start, Scalar end, int steps=100, float base=10.0, *, ScalarType? "
+                 "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "Powers of a base whose exponents are evenly spaced."}),
+    op<eye>("aten::eye(int n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+            "pin_memory=None) -> Tensor",
+            {.doc = "Ones on the diagonal."}),
+    op<eye_m>("aten::eye.m(int n, int m, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+              "device=None, bool? pin_memory=None) -> Tensor",
+              {.doc = "Ones on the diagonal."}),
+    op<triangle<false>>("aten::tril(Tensor self, int diagonal=0) -> Tensor",
+                        {.doc = "Zeros above a diagonal."}),
+    op<triangle<true>>("aten::triu(Tensor self, int diagonal=0) -> Tensor",
+                       {.doc = "Zeros below a diagonal."}),
+    op<triangle_indices<false>>("aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, "
+                                "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                                {.doc = "Rows and columns of a lower triangle."}),
+    op<triangle_indices<true>>("aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, "
+                               "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                               {.doc = "Rows and columns of an upper triangle."}),
+    op<meshgrid>("aten::meshgrid(Tensor[] tensors) -> Tensor[]",
+                 {.doc = "Each tensor repeated along the dimensions of the others."}),
+    op<meshgrid_indexing>("aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
+                          {.doc = "Each tensor repeated along the dimensions of the others."}),
+    op<one_hot>("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor",
+                {.doc = "1 at the place that an index names, 0 elsewhere."}),
+    op<hann>("aten::hann_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? "
+             "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+             {.doc = "The Hann window."}),
+    op<hamming>(
+        "aten::hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, *, "
+        "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "The Hamming window."}),
+    op<blackman>("aten::blackman_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, "
+                 "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "The Blackman window."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> creation_ops() { return kCreation; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,148 @@
+// Diagonals: read, written, and made into matrices.
+#include <algorithm>
+#include <numeric>
+
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/reduce.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+// The two dimensions last.
+Axes matrix_last(const Tensor& self, std::int64_t dim1, std::int64_t dim2) {
+  const std::int64_t rows = self.wrap(dim1), columns = self.wrap(dim2);
+  if (self.rank() < 2 || rows == columns) throw ProgramError("a diagonal needs two different dimensions");
+  Axes perm;
+  for (std::int64_t axis = 0; axis < self.rank(); ++axis)
+    if (axis != rows && axis != columns) perm.push_back(axis);
+  perm.insert(perm.end(), {rows, columns});
+  return perm;
+}
+
+// Where the diagonal is in the flattened matrix: every (columns + 1)-th element.
+struct Diagonal {
+  Dim start, length, step;
+};
+Diagonal diagonal_of(Emit& e, const Dim& rows, const Dim& columns, std::int64_t offset) {
+  const Dim below = offset < 0 ? -offset : 0, right = offset > 0 ? offset : 0;
+  const Dim length = sym::max(sym::min(rows - below, columns - right), 0);
+  return {below * columns + right, e.simplify(length), columns + 1};
+}
+
+Tensor diagonal(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  const Tensor matrix = e.transpose(self, matrix_last(self, dim1, dim2));
+  const Dim rows = matrix.dim(-2), columns = matrix.dim(-1);
+  const Diagonal d = diagonal_of(e, rows, columns, offset);
+  Shape shape(matrix.shape().begin(), matrix.shape().end() - 2);
+  const auto axis = static_cast<std::int64_t>(shape.size());
+  shape.push_back(rows * columns);
+  onnx::Value* flat = e.reshape(matrix, shape);
+  shape.back() = d.length;
+  if (std::optional<std::int64_t> step = d.step.as_constant())
+    return e.reshape(e.slice(flat, axis, d.start, d.start + d.length * d.step, *step), shape);
+  return e.op(
+      "Slice",
+      {flat, e.dims({d.start}), e.dims({d.start + d.length * d.step}), e.ints({axis}), e.dims({d.step})}, {},
+      onnx::Type{.dtype = self.dtype(), .shape = shape});
+}
+Tensor linalg_diagonal(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  return diagonal(e, self, offset, dim1, dim2);
+}
+
+Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, std::int64_t dim1,
+                        std::int64_t dim2) {
+  const Axes perm = matrix_last(self, dim1, dim2);
+  const Tensor matrix = e.transpose(self, perm);
+  const Dim rows = matrix.dim(-2), columns = matrix.dim(-1);
+  onnx::Value* row = e.unsqueeze(indices(e, rows), {1});
+  onnx::Value* on = e.op("Equal", {e.op("Add", {row, e.dim(offset)}), indices(e, columns)});
+  const bool by_row = offset >= 0;
+  const Dim size = by_row ? rows : columns;
+  const Tensor source(e.cast(src, self.dtype()));
+  const std::int64_t last = source.rank() - 1;
+  if (e.sym().less(size, source.dim(last)) == sym::Truth::yes)
+    throw ProgramError("diagonal_scatter: the source is longer than the diagonal");
+  Tensor padded = source;
+  if (e.sym().equal(source.dim(last), size) != sym::Truth::yes) {
+    Shape rest = source.shape();
+    rest.back() = size - source.dim(last);
+    padded = e.concat({source, filled(e, e.scalar(self.dtype(), std::int64_t{0}), rest)}, last);
+  }
+  onnx::Value* line = e.unsqueeze(padded, {by_row ? last + 1 : last});
+  onnx::Value* written = compute(e, "Where", {on, line, matrix});
+  Axes inverse(perm.size());
+  for (std::size_t i = 0; i < perm.size(); ++i)
+    inverse[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
+  return e.transpose(written, inverse);
+}
+
+Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  if (self.rank() == 0) throw ProgramError("diag_embed needs at least one dimension");
+  Shape shape(self.shape().begin(), self.shape().end() - 1);
+  const Dim size = self.dim(-1) + std::abs(offset);
+  shape.insert(shape.end(), {size, size});
+  // Where the two new dimensions are to stand, the others in between.
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  auto wrap = [rank](std::int64_t dim) {
+    if (dim < -rank || dim >= rank) throw ProgramError("diag_embed: a dimension is out of range");
+    return dim < 0 ? dim + rank : dim;
+  };
+  const std::int64_t rows = wrap(dim1), columns = wrap(dim2);
+  if (rows == columns) throw ProgramError("a diagonal needs two different dimensions");
+  Axes perm;
+  for (std::int64_t axis = 0, next = 0; axis < rank; ++axis)
+    perm.push_back(axis == rows ? rank - 2 : axis == columns ? rank - 1 : next++);
+  const Tensor nothing = e.scalar(self.dtype(), std::int64_t{0});
+  Tensor line = self;
+  if (offset != 0) {
+    Shape rest = self.shape();
+    rest.back() = std::abs(offset);
+    line = e.concat({self, filled(e, nothing, rest)}, self.rank() - 1);
+  }
+  onnx::Value* row = e.unsqueeze(indices(e, size), {1});
+  onnx::Value* shifted = offset == 0 ? row : e.op("Add", {row, e.dim(offset)});
+  onnx::Value* on = e.op("Equal", {shifted, indices(e, size)});
+  onnx::Value* spread_line = e.unsqueeze(line, {offset >= 0 ? self.rank() : self.rank() - 1});
+  return e.transpose(compute(e, "Where", {on, spread_line, nothing}), perm);
+}
+
+Tensor diag(Emit& e, Tensor self, std::int64_t offset) {
+  if (self.rank() == 1) return diag_embed(e, self, offset, 0, 1);
+  if (self.rank() == 2) return diagonal(e, self, offset, 0, 1);
+  throw ProgramError("diag takes a vector or a matrix");
+}
+Tensor diagflat(Emit& e, Tensor self, std::int64_t offset) {
+  return diag_embed(e, e.reshape(self, {numel(e, self)}), offset, 0, 1);
+}
+
+Tensor trace(Emit& e, Tensor self) {
+  if (self.rank() != 2) throw ProgramError("trace takes a matrix");
+  const DType dtype = is_floating(self.dtype()) ? self.dtype() : DType::i64;
+  return reduce(e, "ReduceSum", e.cast(diagonal(e, self, 0, 0, 1), dtype), {0}, false);
+}
+
+constexpr Declaration kDiagonal[] = {
+    op<diagonal>("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+                 {.doc = "The diagonal of two dimensions, as the last one."}),
+    op<linalg_diagonal>(
+        "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
+        {.doc = "The diagonal of two dimensions, as the last one."}),
+    op<diagonal_scatter>("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int "
+                         "dim2=1) -> Tensor",
+                         {.doc = "A copy with another diagonal."}),
+    op<diag>("aten::diag(Tensor self, int diagonal=0) -> Tensor",
+             {.doc = "The diagonal of a matrix, or a matrix of a diagonal."}),
+    op<diag_embed>("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+                   {.doc = "Matrices with given diagonals, 0 elsewhere."}),
+    op<diagflat>("aten::diagflat(Tensor self, int offset=0) -> Tensor",
+                 {.doc = "A matrix with all elements on its diagonal."}),
+    op<trace>("aten::trace(Tensor self) -> Tensor", {.doc = "The sum of the diagonal."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> diagonal_ops() { return kDiagonal; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,354 @@
+// Views and rearrangements: what changes the shape of a tensor and not its elements.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Axes = std::vector<std::int64_t>;
+
+// The sizes with -1 resolved.
+Shape resolved(Emit& e, const Tensor& self, Shape sizes) {
+  std::optional<std::size_t> open;
+  Dim known = 1;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i].as_constant() == -1) {
+      if (open) throw ProgramError("only one dimension can be inferred");
+      open = i;
+    } else {
+      known = known * sizes[i];
+    }
+  }
+  if (!open) return sizes;
+  const Dim total = numel(e, self);
+  if (known.as_constant() == 0) throw ProgramError("cannot infer a dimension of an empty tensor");
+  if (std::optional<Dim> exact = e.sym().divide_exactly(total, known)) {
+    sizes[*open] = *exact;
+  } else {
+    e.sym().assume_divisible(total, known);
+    sizes[*open] = sym::floordiv(total, known);
+  }
+  return sizes;
+}
+
+Tensor reshaped(Emit& e, Tensor self, Shape sizes) {
+  const Shape shape = resolved(e, self, std::move(sizes));
+  Dim count = 1;
+  for (const Dim& dim : shape) count = count * dim;
+  if (e.sym().equal(count, numel(e, self)) == sym::Truth::no)
+    throw ProgramError(fmt::format("a shape of {} elements is invalid for a tensor of {} elements",
+                                   to_string(count), to_string(numel(e, self))));
+  return e.reshape(self, shape);
+}
+
+Tensor view(Emit& e, Tensor self, Shape size) { return reshaped(e, self, std::move(size)); }
+Tensor view_as(Emit& e, Tensor self, Tensor other) { return reshaped(e, self, other.shape()); }
+
+Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_dim) {
+  if (self.rank() == 0) return e.reshape(self, {1});
+  const auto first = static_cast<std::size_t>(self.wrap(start_dim)),
+             last = static_cast<std::size_t>(self.wrap(end_dim));
+  if (first > last) throw ProgramError("flatten() has invalid args: start_dim cannot come after end_dim");
+  Shape shape;
+  Dim merged = 1;
+  for (std::size_t i = 0; i < self.shape().size(); ++i) {
+    if (i < first || i > last)
+      shape.push_back(self.shape()[i]);
+    else
+      merged = merged * self.shape()[i];
+    if (i == last) shape.push_back(merged);
+  }
+  return e.reshape(self, shape);
+}
+
+Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes, Ignored) {
+  const std::int64_t axis = self.wrap(dim);
+  Shape shape(self.shape().begin(), self.shape().begin() + axis);
+  std::optional<std::size_t> open;
+  Dim known = 1;
+  for (const Dim& size : sizes) {
+    if (size.as_constant() == -1)
+      open = shape.size();
+    else
+      known = known * size;
+    shape.push_back(size);
+  }
+  if (open) {
+    std::optional<Dim> exact = e.sym().divide_exactly(self.dim(axis), known);
+    shape[*open] = exact ? *exact : sym::floordiv(self.dim(axis), known);
+  }
+  shape.insert(shape.end(), self.shape().begin() + axis + 1, self.shape().end());
+  return e.reshape(self, shape);
+}
+
+Tensor squeeze_axes(Emit& e, Tensor self, const Axes& axes) {
+  Axes ones;
+  for (std::int64_t axis : axes) {
+    const sym::Truth one = e.sym().equal(self.dim(axis), 1);
+    if (one == sym::Truth::unknown)
+      throw Unsupported(fmt::format("whether dimension {} has size 1 cannot be told: it is {}", axis,
+                                    to_string(self.dim(axis))),
+                        "give that dimension a fixed size, or say which dimensions to squeeze");
+    if (one == sym::Truth::yes) ones.push_back(axis);
+  }
+  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+}
+
+// Without a dimension, and with a size that only a run can tell, so is the number of dimensions.
+Tensor squeeze_all(Emit& e, Tensor self) {
+  Axes ones;
+  for (std::int64_t axis = 0; axis < self.rank(); ++axis) {
+    const sym::Truth one = e.sym().equal(self.dim(axis), 1);
+    if (one == sym::Truth::unknown) return e.op("Squeeze", {self});
+    if (one == sym::Truth::yes) ones.push_back(axis);
+  }
+  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+}
+Tensor squeeze_dim(Emit& e, Tensor self, std::int64_t dim) {
+  return self.rank() == 0 ? self : squeeze_axes(e, self, {self.wrap(dim)});
+}
+Tensor squeeze_dims(Emit& e, Tensor self, Axes dim) {
+  return self.rank() == 0 ? self : squeeze_axes(e, self, wrap_axes(self, dim));
+}
+
+Tensor unsqueeze(Emit& e, Tensor self, std::int64_t dim) {
+  const std::int64_t count = self.rank() + 1;
+  if (dim < -count || dim >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
+  return e.unsqueeze(self, {dim < 0 ? dim + count : dim});
+}
+
+Tensor transpose(Emit& e, Tensor self, std::int64_t dim0, std::int64_t dim1) {
+  if (self.rank() == 0) return self;
+  Axes perm = all_axes(self);
+  std::swap(perm[static_cast<std::size_t>(self.wrap(dim0))], perm[static_cast<std::size_t>(self.wrap(dim1))]);
+  return e.transpose(self, perm);
+}
+Tensor t(Emit& e, Tensor self) { return self.rank() < 2 ? self : transpose(e, self, 0, 1); }
+Tensor reversed_axes(Emit& e, Tensor self) {
+  Axes perm = all_axes(self);
+  std::ranges::reverse(perm);
+  return e.transpose(self, perm);
+}
+Tensor matrix_transpose(Emit& e, Tensor self) { return transpose(e, self, -2, -1); }
+Tensor adjoint(Emit& e, Tensor self) {
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  return matrix_transpose(e, self);
+}
+
+Tensor permute(Emit& e, Tensor self, Axes dims) {
+  Axes perm;
+  for (std::int64_t dim : dims) perm.push_back(self.wrap(dim));
+  if (Axes sorted = wrap_axes(self, dims); static_cast<std::int64_t>(sorted.size()) != self.rank())
+    throw ProgramError("permute needs every dimension once");
+  return e.transpose(self, perm);
+}
+
+Tensor movedim(Emit& e, Tensor self, Axes source, Axes destination) {
+  if (source.size() != destination.size())
+    throw ProgramError("movedim: source and destination differ in length");
+  Axes perm(static_cast<std::size_t>(self.rank()), -1);
+  std::vector<bool> taken(perm.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    perm[static_cast<std::size_t>(self.wrap(destination[i]))] = self.wrap(source[i]);
+    taken[static_cast<std::size_t>(self.wrap(source[i]))] = true;
+  }
+  std::size_t next = 0;
+  for (std::int64_t& axis : perm) {
+    if (axis >= 0) continue;
+    while (taken[next]) ++next;
+    axis = static_cast<std::int64_t>(next++);
+  }
+  return e.transpose(self, perm);
+}
+Tensor movedim_one(Emit& e, Tensor self, std::int64_t source, std::int64_t destination) {
+  return movedim(e, self, {source}, {destination});
+}
+
+Tensor expand(Emit& e, Tensor self, Shape size, bool) {
+  if (static_cast<std::int64_t>(size.size()) < self.rank()) throw ProgramError("expand: too few sizes");
+  const std::size_t added = size.size() - self.shape().size();
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    if (size[i].as_constant() != -1) continue;
+    if (i < added) throw ProgramError("expand: -1 is not allowed for a new dimension");
+    size[i] = self.shape()[i - added];
+  }
+  return e.expand(self, size);
+}
+Tensor expand_as(Emit& e, Tensor self, Tensor other) { return e.expand(self, other.shape()); }
+Tensor broadcast_to(Emit& e, Tensor self, Shape size) { return expand(e, self, std::move(size), false); }
+
+Tensor select(Emit& e, Tensor self, std::int64_t dim, Dim index) {
+  if (self.rank() == 0) throw ProgramError("select() cannot be applied to a 0-d tensor");
+  const std::int64_t axis = self.wrap(dim);
+  const Dim size = self.dim(axis);
+  if (e.sym().less_equal(size, index) == sym::Truth::yes || e.sym().less(index, -size) == sym::Truth::yes)
+    throw ProgramError(fmt::format("index {} is out of range for dimension {} of size {}", to_string(index),
+                                   axis, to_string(size)));
+  return e.gather(self, e.dim(index), axis);
+}
+
+bool sign_known(Emit& e, const std::optional<Dim>& bound) {
+  return !bound || e.sym().less(*bound, 0) != sym::Truth::unknown;
+}
+
+Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
+             std::int64_t step) {
+  if (self.rank() == 0) throw ProgramError("slice() cannot be applied to a 0-d tensor");
+  if (step <= 0) throw ProgramError("slice step must be positive");
+  const std::int64_t axis = self.wrap(dim);
+  if (!sign_known(e, start) || !sign_known(e, end)) {
+    // ONNX counts negative bounds from the end, as Python does.
+    const Dim last = end.value_or(std::numeric_limits<std::int64_t>::max());
+    return e.op("Slice", {self, e.dims({start.value_or(0)}), e.dims({last}), e.ints({axis}), e.ints({step})});
+  }
+  auto [first, last] = slice_range(e, self.dim(axis), start, end);
+  return e.slice(self, axis, first, last, step);
+}
+
+Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
+  const std::int64_t axis = self.wrap(dim);
+  const sym::Truth negative = e.sym().less(start, 0);
+  if (negative == sym::Truth::yes) start = start + self.dim(axis);
+  if (negative == sym::Truth::unknown) start = sym::mod(start, self.dim(axis));
+  if (e.sym().less(self.dim(axis), start + length) == sym::Truth::yes)
+    throw ProgramError(fmt::format("narrow: {} elements from {} on exceed the size {}", to_string(length),
+                                   to_string(start), to_string(self.dim(axis))));
+  return e.slice(self, axis, start, start + length);
+}
+
+// A slice backwards: ONNX takes negative steps.
+Tensor flip(Emit& e, Tensor self, Axes dims) {
+  Axes axes = wrap_axes(self, dims);
+  if (axes.empty()) return self;
+  return e.op("Slice", {self, e.ints(Axes(axes.size(), -1)),
+                        e.ints(Axes(axes.size(), std::numeric_limits<std::int64_t>::min())), e.ints(axes),
+                        e.ints(Axes(axes.size(), -1))});
+}
+
+Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
+  const bool flat = dims.empty();
+  Tensor x = flat ? Tensor(e.reshape(self, {numel(e, self)})) : self;
+  if (flat) dims = {0};
+  if (shifts.size() != dims.size()) throw ProgramError("roll: shifts and dimensions must align");
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::int64_t axis = x.wrap(dims[i]);
+    const Dim size = x.dim(axis);
+    if (size.as_constant() == 0) continue;
+    const Dim at = sym::mod(-shifts[i], size);
+    if (e.sym().equal(at, 0) == sym::Truth::yes) continue;
+    x = e.concat({e.slice(x, axis, at, size), e.slice(x, axis, 0, at)}, axis);
+  }
+  return flat ? Tensor(e.reshape(x, self.shape())) : x;
+}
+
+Tensor narrow_at(Emit& e, Tensor self, std::int64_t dim, Tensor start, Dim length) {
+  return narrow(e, self, dim, e.number(e.reshape(start, {})), length);
+}
+
+Tensor atleast_1d(Emit& e, Tensor self) { return self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self; }
+Tensor atleast_2d(Emit& e, Tensor self) {
+  return self.rank() >= 2 ? self : Tensor(e.unsqueeze(self, self.rank() == 0 ? Axes{0, 1} : Axes{0}));
+}
+
+Tensor atleast_3d(Emit& e, Tensor self) {
+  if (self.rank() == 0) return e.unsqueeze(self, {0, 1, 2});
+  if (self.rank() == 1) return e.unsqueeze(self, {0, 2});
+  return self.rank() == 2 ? Tensor(e.unsqueeze(self, {2})) : self;
+}
+template <Tensor (*kAtLeast)(Emit&, Tensor)>
+std::vector<Tensor> each(Emit& e, std::vector<Tensor> tensors) {
+  for (Tensor& tensor : tensors) tensor = kAtLeast(e, tensor);
+  return tensors;
+}
+Tensor ravel(Emit& e, Tensor self) { return e.reshape(self, {numel(e, self)}); }
+
+constexpr Declaration kLayout[] = {
+    op<view>("aten::view(Tensor(a) self, int[] size) -> Tensor(a)",
+             {.doc = "The same elements in another shape; one size may be -1."}),
+    op<view>("aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)",
+             {.doc = "The same elements in another shape; one size may be -1."}),
+    op<view>("aten::_unsafe_view(Tensor self, int[] size) -> Tensor",
+             {.doc = "The same elements in another shape."}),
+    op<view_as>("aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                {.doc = "In the shape of another tensor."}),
+    op<view_as>("aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                {.doc = "In the shape of another tensor."}),
+    op<flatten>("aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
+                {.doc = "Merges neighbouring dimensions into one."}),
+    op<unflatten>("aten::unflatten.int(Tensor(a) self, int dim, int[] sizes, str[]? names=None) -> Tensor(a)",
+                  {.doc = "Takes one dimension apart into several."}),
+    op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)", {.doc = "Drops all dimensions of size 1."}),
+    op<squeeze_dim>("aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
+                    {.doc = "Drops one dimension if its size is 1."}),
+    op<squeeze_dims>("aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
+                     {.doc = "Drops the given dimensions of size 1."}),
+    op<unsqueeze>("aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
+                  {.doc = "Inserts a dimension of size 1."}),
+    op<transpose>("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<transpose>("aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<transpose>("aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions."}),
+    op<t>("aten::t(Tensor(a) self) -> Tensor(a)", {.doc = "The transposed matrix."}),
+    op<reversed_axes>("aten::numpy_T(Tensor(a) self) -> Tensor(a)",
+                      {.doc = "All dimensions in reverse order."}),
+    op<reversed_axes>("prim::T(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in reverse order."}),
+    op<matrix_transpose>("aten::mT(Tensor(a) self) -> Tensor(a)",
+                         {.doc = "Exchanges the last two dimensions."}),
+    op<matrix_transpose>("prim::mT(Tensor(a) self) -> Tensor(a)",
+                         {.doc = "Exchanges the last two dimensions."}),
+    op<permute>("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)",
+                {.doc = "The dimensions in another order."}),
+    op<movedim>("aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+                {.doc = "Moves dimensions to other positions."}),
+    op<movedim_one>("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)",
+                    {.doc = "Moves a dimension to another position."}),
+    op<movedim>("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+                {.doc = "Moves dimensions to other positions."}),
+    op<movedim_one>("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)",
+                    {.doc = "Moves a dimension to another position."}),
+    op<expand>("aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)",
+               {.doc = "Repeats dimensions of size 1; -1 keeps a size."}),
+    op<expand_as>("aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                  {.doc = "Expands to the shape of another tensor."}),
+    op<broadcast_to>("aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)",
+                     {.doc = "Expands to a shape."}),
+    op<select>("aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)",
+               {.doc = "One index of a dimension, which goes away."}),
+    op<slice>("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> "
+              "Tensor(a)",
+              {.doc = "A range of a dimension, by Python's rules."}),
+    op<narrow>("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)",
+               {.doc = "A range of a dimension, by start and length."}),
+    op<narrow_at>("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)",
+                  {.doc = "A range of a dimension, by start and length."}),
+    op<flip>("aten::flip(Tensor self, int[] dims) -> Tensor", {.doc = "Reverses dimensions."}),
+    op<roll>("aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
+             {.doc = "Rotates dimensions."}),
+    op<atleast_1d>("aten::atleast_1d(Tensor(a) self) -> Tensor(a)", {.doc = "At least one dimension."}),
+    op<each<atleast_1d>>("aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least one dimension each."}),
+    op<atleast_2d>("aten::atleast_2d(Tensor(a) self) -> Tensor(a)", {.doc = "At least two dimensions."}),
+    op<each<atleast_2d>>("aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least two dimensions each."}),
+    op<atleast_3d>("aten::atleast_3d(Tensor(a) self) -> Tensor(a)", {.doc = "At least three dimensions."}),
+    op<each<atleast_3d>>("aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]",
+                         {.doc = "At least three dimensions each."}),
+    op<ravel>("aten::ravel(Tensor(a) self) -> Tensor(a)", {.doc = "All dimensions in one."}),
+    op<adjoint>("aten::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
+    op<adjoint>("prim::mH(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
+    op<adjoint>("aten::adjoint(Tensor(a) self) -> Tensor(a)", {.doc = "Exchanges the last two dimensions."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> layout_ops() { return kLayout; }
+
+}  // namespace cameo::aten

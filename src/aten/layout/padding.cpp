@@ -1,0 +1,127 @@
+// Padding and cropping. The list of pads begins with the last dimension: front, back, front, back, …
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+struct Edges {
+  Dim front, back;
+};
+
+// One a dimension.
+std::vector<Edges> edges_of(const Tensor& self, const Shape& pad) {
+  if (pad.size() % 2 != 0) throw ProgramError("the list of pads must have an even length");
+  if (pad.size() / 2 > self.shape().size())
+    throw ProgramError(fmt::format("{} pads for a tensor of {} dimensions", pad.size(), self.shape().size()));
+  std::vector<Edges> edges(self.shape().size(), Edges{0, 0});
+  for (std::size_t i = 0; i < pad.size() / 2; ++i) edges[edges.size() - 1 - i] = {pad[2 * i], pad[2 * i + 1]};
+  return edges;
+}
+
+bool negative(Emit& e, const Dim& pad) { return e.sym().less(pad, 0) == sym::Truth::yes; }
+
+// Takes away what negative pads say, and leaves the others in `edges`.
+onnx::Value* crop(Emit& e, onnx::Value* x, std::vector<Edges>& edges) {
+  for (std::size_t axis = 0; axis < edges.size(); ++axis) {
+    auto& [front, back] = edges[axis];
+    const Dim size = (*x->type.shape)[axis];
+    const Dim from = negative(e, front) ? -front : Dim(0), to = negative(e, back) ? size + back : size;
+    x = e.slice(x, static_cast<std::int64_t>(axis), from, to);
+    if (negative(e, front)) front = 0;
+    if (negative(e, back)) back = 0;
+  }
+  return x;
+}
+
+// The dtype in which Pad is done: one that holds every number of this one.
+DType paddable(DType dtype) { return dtype == DType::i16 ? DType::i32 : dtype; }
+
+Tensor grow(Emit& e, const Tensor& self, const std::vector<Edges>& edges, const char* mode,
+            const std::optional<Scalar>& value) {
+  Shape pads;
+  for (const Edges& edge : edges) pads.push_back(edge.front);
+  for (const Edges& edge : edges) pads.push_back(edge.back);
+  if (std::ranges::all_of(pads, [](const Dim& pad) { return pad == Dim(0); })) return self;
+  const DType dtype = paddable(self.dtype());
+  onnx::Attributes attributes;
+  if (mode) attributes.push_back({"mode", std::string(mode)});
+  const bool zero = !value || value->known() == 0.0;
+  onnx::Value* filling = zero ? nullptr : e.cast(as(e, *value, self.dtype()), dtype);
+  return e.cast(e.op("Pad", {e.cast(self, dtype), e.dims(pads), filling}, attributes), self.dtype());
+}
+
+Tensor constant_pad(Emit& e, Tensor self, Shape pad, Scalar value) {
+  std::vector<Edges> edges = edges_of(self, pad);
+  return grow(e, crop(e, self, edges), edges, nullptr, value);
+}
+
+// Copies of the tensor's own elements: what is cropped may be copied to the other side.
+Tensor copying_pad(Emit& e, const Tensor& self, const Shape& pad, const char* mode) {
+  std::vector<Edges> grown = edges_of(self, pad), cropped = grown;
+  for (std::size_t axis = 0; axis < grown.size(); ++axis) {
+    for (Dim Edges::*side : {&Edges::front, &Edges::back})
+      (negative(e, grown[axis].*side) ? grown : cropped)[axis].*side = 0;
+  }
+  return crop(e, grow(e, self, grown, mode, std::nullopt), cropped);
+}
+Tensor reflection_pad(Emit& e, Tensor self, Shape padding) {
+  return copying_pad(e, self, padding, "reflect");
+}
+Tensor replication_pad(Emit& e, Tensor self, Shape padding) { return copying_pad(e, self, padding, "edge"); }
+
+Tensor circular_pad(Emit& e, Tensor self, Shape pad) {
+  std::vector<Edges> edges = edges_of(self, pad);
+  onnx::Value* x = crop(e, self, edges);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto axis = static_cast<std::int64_t>(i);
+    const Dim size = (*x->type.shape)[i];
+    std::vector<onnx::Value*> pieces{x};
+    if (edges[i].front != Dim(0))
+      pieces.insert(pieces.begin(), e.slice(x, axis, size - edges[i].front, size));
+    if (edges[i].back != Dim(0)) pieces.push_back(e.slice(x, axis, 0, edges[i].back));
+    x = e.concat(pieces, axis);
+  }
+  return x;
+}
+
+Tensor pad(Emit& e, Tensor self, Shape pad, std::string mode, std::optional<Scalar> value) {
+  if (mode == "constant") return constant_pad(e, self, pad, value.value_or(Scalar{0.0}));
+  if (value && value->known() != 0.0)
+    throw ProgramError(fmt::format("padding mode '{}' does not take a value", mode));
+  if (mode == "reflect") return reflection_pad(e, self, pad);
+  if (mode == "replicate") return replication_pad(e, self, pad);
+  if (mode == "circular") return circular_pad(e, self, pad);
+  throw ProgramError(fmt::format("unknown padding mode '{}'", mode));
+}
+
+constexpr Declaration kPadding[] = {
+    op<constant_pad>("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
+                     {.doc = "Pads with a number; negative pads crop."}),
+    op<pad>("aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
+            {.doc = "Pads with a number, or by reflecting, repeating the edge or wrapping round."}),
+    op<reflection_pad>("aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor",
+                       {.doc = "Pads one dimension with its reflection."}),
+    op<reflection_pad>("aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor",
+                       {.doc = "Pads two dimensions with their reflection."}),
+    op<reflection_pad>("aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor",
+                       {.doc = "Pads three dimensions with their reflection."}),
+    op<replication_pad>("aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor",
+                        {.doc = "Pads one dimension by repeating its edge."}),
+    op<replication_pad>("aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor",
+                        {.doc = "Pads two dimensions by repeating their edges."}),
+    op<replication_pad>("aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor",
+                        {.doc = "Pads three dimensions by repeating their edges."}),
+    op<circular_pad>("aten::_pad_circular(Tensor self, int[] pad) -> Tensor",
+                     {.doc = "Pads by wrapping round."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> padding_ops() { return kPadding; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,218 @@
+// Random numbers: drawn by the runtime, so no two runs agree, nor do PyTorch's.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+using MaybeDType = std::optional<DType>;
+
+enum class Distribution { uniform, normal };
+
+// f32 or f64, in the shape of x. `first` and `second` are the bounds, or mean and deviation.
+Value* drawn_like(Emit& e, Value* x, Distribution kind, double first, double second, DType dtype) {
+  const bool uniform = kind == Distribution::uniform;
+  const DType inside = dtype == DType::f64 ? DType::f64 : DType::f32;
+  onnx::Attributes attributes;
+  if (x->dtype() != inside) attributes.push_back({"dtype", std::int64_t{onnx::to_onnx(inside)}});
+  if (first != 0) attributes.push_back({uniform ? "low" : "mean", static_cast<float>(first)});
+  if (second != 1) attributes.push_back({uniform ? "high" : "scale", static_cast<float>(second)});
+  return e.op(uniform ? "RandomUniformLike" : "RandomNormalLike", {x}, std::move(attributes));
+}
+
+Value* drawn(Emit& e, const Shape& size, Distribution kind, double first, double second, DType dtype) {
+  const bool uniform = kind == Distribution::uniform;
+  std::vector<std::int64_t> sizes;
+  for (const Dim& dim : size)
+    if (dim.as_constant()) sizes.push_back(*dim.as_constant());
+  const DType inside = dtype == DType::f64 ? DType::f64 : DType::f32;
+  if (sizes.size() != size.size())
+    return drawn_like(e, filled(e, e.scalar(inside, 0.0), size), kind, first, second, dtype);
+  onnx::Attributes attributes{{"shape", sizes}};
+  if (inside != DType::f32) attributes.push_back({"dtype", std::int64_t{onnx::to_onnx(inside)}});
+  if (first != 0) attributes.push_back({uniform ? "low" : "mean", static_cast<float>(first)});
+  if (second != 1) attributes.push_back({uniform ? "high" : "scale", static_cast<float>(second)});
+  return e.op(uniform ? "RandomUniform" : "RandomNormal", {}, std::move(attributes));
+}
+
+template <Distribution kKind>
+Tensor draw(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  return e.cast(drawn(e, size, kKind, 0, 1, result), result);
+}
+template <Distribution kKind>
+Tensor draw_like(Emit& e, Tensor self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+  const DType result = dtype.value_or(self.dtype());
+  return e.cast(drawn_like(e, self, kKind, 0, 1, result), result);
+}
+
+// Rounded down; a draw that is rounded up to `high` itself stays below it.
+Value* whole(Emit& e, Value* draw, std::int64_t high, DType dtype) {
+  Value* limit = like(e, draw, static_cast<double>(high - 1));
+  return e.cast(e.op("Min", {e.op("Floor", {draw}), limit}), dtype);
+}
+Tensor randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, MaybeDType dtype, Ignored,
+                   Ignored, Ignored) {
+  if (low >= high) throw ProgramError("randint needs low < high");
+  Value* draw =
+      drawn(e, size, Distribution::uniform, static_cast<double>(low), static_cast<double>(high), DType::f64);
+  return whole(e, draw, high, dtype.value_or(DType::i64));
+}
+Tensor randint(Emit& e, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return randint_low(e, 0, high, std::move(size), dtype, {}, {}, {});
+}
+Tensor randint_like_low(Emit& e, Tensor self, std::int64_t low, std::int64_t high, MaybeDType dtype, Ignored,
+                        Ignored, Ignored, Ignored) {
+  if (low >= high) throw ProgramError("randint needs low < high");
+  Value* draw = drawn_like(e, self, Distribution::uniform, static_cast<double>(low),
+                           static_cast<double>(high), DType::f64);
+  return whole(e, draw, high, dtype.value_or(self.dtype()));
+}
+Tensor randint_like(Emit& e, Tensor self, std::int64_t high, MaybeDType dtype, Ignored, Ignored, Ignored,
+                    Ignored) {
+  return randint_like_low(e, self, 0, high, dtype, {}, {}, {}, {});
+}
+
+// mean + std * z.
+Value* around(Emit& e, Value* mean, Value* std, Value* shape) {
+  Value* z = drawn_like(e, shape, Distribution::normal, 0, 1, shape->dtype());
+  return e.op("Add", {mean, e.op("Mul", {std, z})});
+}
+Tensor normal_tensors(Emit& e, Tensor mean, Tensor std, Ignored) {
+  auto [m, s] = float_operands(e, mean, std);
+  return around(e, m, s, e.op("Add", {m, s}));
+}
+Tensor normal_mean(Emit& e, Tensor mean, double std, Ignored) {
+  return around(e, mean, like(e, mean, std), mean);
+}
+Tensor normal_std(Emit& e, double mean, Tensor std, Ignored) {
+  return around(e, like(e, std, mean), std, std);
+}
+Tensor normal_size(Emit& e, double mean, double std, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored,
+                   Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  return e.cast(drawn(e, size, Distribution::normal, mean, std, result), result);
+}
+Tensor normal_in_place(Emit& e, Tensor self, double mean, double std, Ignored) {
+  return e.cast(drawn_like(e, self, Distribution::normal, mean, std, self.dtype()), self.dtype());
+}
+Tensor uniform(Emit& e, Tensor self, double from, double to, Ignored) {
+  return e.cast(drawn_like(e, self, Distribution::uniform, from, to, self.dtype()), self.dtype());
+}
+
+Value* chances(Emit& e, Value* probability, const Tensor& shape) {
+  Value* draw = drawn_like(e, shape, Distribution::uniform, 0, 1, probability->dtype());
+  return e.cast(e.op("Less", {draw, probability}), shape.dtype());
+}
+Tensor bernoulli(Emit& e, Tensor self, Ignored) { return chances(e, floats(e, self), self); }
+Tensor bernoulli_p(Emit& e, Tensor self, double p, Ignored) {
+  return chances(e, e.scalar(DType::f32, p), self);
+}
+Tensor bernoulli_tensor(Emit& e, Tensor self, Tensor p, Ignored) { return chances(e, floats(e, p), self); }
+
+// Weights over waiting times: the k largest are as if drawn one after the other, each without those before.
+Value* without_replacement(Emit& e, const Tensor& weights, std::int64_t count) {
+  Value* chance = drawn(e, weights.shape(), Distribution::uniform, 0, 1, DType::f64);
+  Value* waiting = e.op("Neg", {e.op("Log", {chance})});
+  return e.ops("TopK", {e.op("Div", {e.cast(weights, DType::f64), waiting}), e.ints({count})}, {}, 2)[1];
+}
+
+Tensor multinomial(Emit& e, Tensor self, std::int64_t num_samples, bool replacement, Ignored) {
+  if (self.rank() < 1 || self.rank() > 2) throw ProgramError("multinomial needs 1 or 2 dimensions");
+  if (!replacement && num_samples != 1) {
+    if (e.sym().less(self.dim(-1), num_samples) == sym::Truth::yes)
+      throw ProgramError("multinomial: more samples than categories, without replacement");
+    return without_replacement(e, self, num_samples);
+  }
+  const bool flat = self.rank() == 1;
+  Value* rows = flat ? e.unsqueeze(self, {0}) : self.value;
+  Value* drawn = e.op("Multinomial", {e.op("Log", {e.cast(rows, DType::f32)})},
+                      {{"dtype", std::int64_t{onnx::to_onnx(DType::i64)}}, {"sample_size", num_samples}});
+  return flat ? e.squeeze(drawn, {0}) : drawn;
+}
+
+// The order of random numbers.
+Tensor randperm(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  Value* keys = drawn(e, {n}, Distribution::uniform, 0, 1, DType::f64);
+  return e.cast(e.ops("TopK", {keys, e.dims({n})}, {}, 2)[1], dtype.value_or(DType::i64));
+}
+
+constexpr Distribution kUniform = Distribution::uniform, kNormal = Distribution::normal;
+
+constexpr Declaration kRandom[] = {
+    op<draw<kUniform>>("aten::rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+                       "layout=None, Device? "
+                       "device=None, bool? pin_memory=None) -> Tensor",
+                       {.doc = "Uniform on [0, 1)."}),
+    op<draw_like<kUniform>>(
+        "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+        "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "Uniform on [0, 1), in the shape of a tensor."}),
+    op<draw<kNormal>>("aten::randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+                      "layout=None, Device? "
+                      "device=None, bool? pin_memory=None) -> Tensor",
+                      {.doc = "Of the standard normal distribution."}),
+    op<draw_like<kNormal>>(
+        "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+        "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "Of the standard normal distribution, in the shape of a tensor."}),
+    op<randint>("aten::randint(int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
+                "device=None, bool? pin_memory=None) -> Tensor",
+                {.doc = "Integers from 0 up to high."}),
+    op<randint_low>("aten::randint.low(int low, int high, int[] size, *, ScalarType? dtype=4, Layout? "
+                    "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                    {.doc = "Integers from low up to high."}),
+    op<randint_like>(
+        "aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+        "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "Integers from 0 up to high, in the shape of a tensor."}),
+    op<randint_like_low>("aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? "
+                         "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+                         "MemoryFormat? memory_format=None) -> Tensor",
+                         {.doc = "Integers from low up to high, in the shape of a tensor."}),
+    op<normal_tensors>(
+        "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        {.doc = "Of normal distributions."}),
+    op<normal_mean>(
+        "aten::normal.Tensor_float(Tensor mean, float std=1.0, *, Generator? generator=None) -> Tensor",
+        {.doc = "Of normal distributions."}),
+    op<normal_std>(
+        "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        {.doc = "Of normal distributions."}),
+    op<normal_size>(
+        "aten::normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, "
+        "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Of a normal distribution."}),
+    op<normal_in_place>("aten::normal_functional(Tensor self, float mean=0.0, float std=1.0, *, Generator? "
+                        "generator=None) -> Tensor",
+                        {.doc = "Of a normal distribution, in the shape of a tensor."}),
+    op<uniform>(
+        "aten::uniform(Tensor self, float from=0.0, float to=1.0, *, Generator? generator=None) -> Tensor",
+        {.doc = "Uniform, in the shape of a tensor."}),
+    op<bernoulli>("aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+                  {.doc = "1 with the probability given, else 0."}),
+    op<bernoulli_p>("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+                    {.doc = "1 with the probability given, else 0."}),
+    op<bernoulli_tensor>(
+        "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+        {.doc = "1 with the probability given, else 0."}),
+    op<bernoulli_p>(
+        "aten::bernoulli_functional.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
+        {.doc = "1 with the probability given, else 0; in place."}),
+    op<bernoulli_tensor>(
+        "aten::bernoulli_functional.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+        {.doc = "1 with the probability given, else 0; in place."}),
+    op<multinomial>("aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? "
+                    "generator=None) -> Tensor",
+                    {.doc = "Indices drawn with the weights given."}),
+    op<randperm>("aten::randperm(int n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, "
+                 "bool? pin_memory=None) -> Tensor",
+                 {.doc = "The numbers below n in random order."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> random_ops() { return kRandom; }
+
+}  // namespace cameo::aten

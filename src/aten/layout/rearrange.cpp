@@ -1,0 +1,133 @@
+// Repeated and turned elements, and copies in which a part is replaced.
+#include <limits>
+
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/reduce.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+Tensor repeat_interleave(Emit& e, Tensor self, Dim repeats, std::optional<std::int64_t> dim, Ignored) {
+  const Tensor x = dim && self.rank() > 0 ? self : Tensor(e.reshape(self, {numel(e, self)}));
+  const std::int64_t axis = x.wrap(dim.value_or(0));
+  Shape wide = x.shape(), shape = x.shape();
+  wide.insert(wide.begin() + axis + 1, repeats);
+  shape[static_cast<std::size_t>(axis)] = x.dim(axis) * repeats;
+  return e.reshape(e.expand(e.unsqueeze(x, {axis + 1}), wide), shape);
+}
+
+// Each index as often as its number says.
+onnx::Value* repeated_indices(Emit& e, const Tensor& repeats) {
+  onnx::Value* ends = e.op("CumSum", {e.cast(repeats, DType::i64), e.dim(0)});
+  const Dim total = e.number(e.gather(ends, e.dim(-1), 0));
+  onnx::Value* places = indices(e, total);
+  onnx::Value* passed = e.op("LessOrEqual", {ends, e.unsqueeze(places, {1})});
+  return reduce(e, "ReduceSum", e.cast(passed, DType::i64), {1}, false);
+}
+
+Tensor repeat_interleave_each(Emit& e, Tensor self, Tensor repeats, std::optional<std::int64_t> dim,
+                              Ignored ignored) {
+  if (numel(e, repeats).as_constant() == 1)
+    return repeat_interleave(e, self, e.number(e.reshape(repeats, {})), dim, ignored);
+  if (repeats.rank() != 1) throw ProgramError("repeat_interleave: repeats must have one dimension");
+  const Tensor x = dim && self.rank() > 0 ? self : Tensor(e.reshape(self, {numel(e, self)}));
+  const std::int64_t axis = x.wrap(dim.value_or(0));
+  if (e.sym().equal(repeats.dim(0), x.dim(axis)) == sym::Truth::no)
+    throw ProgramError("repeat_interleave: repeats must have the size of the dimension");
+  const Tensor all = e.expand(repeats, {x.dim(axis)});
+  return e.gather(x, repeated_indices(e, all), axis);
+}
+Tensor repeat_interleave_indices(Emit& e, Tensor repeats, Ignored) {
+  if (repeats.rank() != 1) throw ProgramError("repeat_interleave: repeats must have one dimension");
+  return e.cast(repeated_indices(e, repeats), repeats.dtype());
+}
+
+Tensor reversed(Emit& e, const Tensor& self, std::int64_t axis) {
+  return e.slice(self, axis, -1, std::numeric_limits<std::int64_t>::min(), -1);
+}
+
+Tensor rot90(Emit& e, Tensor self, std::int64_t k, Axes dims) {
+  if (dims.size() != 2 || self.rank() < 2) throw ProgramError("rot90 turns in the plane of two dimensions");
+  const std::int64_t from = self.wrap(dims[0]), to = self.wrap(dims[1]);
+  if (from == to) throw ProgramError("rot90: the two dimensions must differ");
+  const std::int64_t turns = (k % 4 + 4) % 4;
+  if (turns == 0) return self;
+  if (turns == 2) return reversed(e, reversed(e, self, from), to);
+  Axes perm = all_axes(self);
+  std::swap(perm[static_cast<std::size_t>(from)], perm[static_cast<std::size_t>(to)]);
+  if (turns == 1) return e.transpose(reversed(e, self, to), perm);
+  return e.transpose(reversed(e, self, from), perm);
+}
+Tensor fliplr(Emit& e, Tensor self) {
+  if (self.rank() < 2) throw ProgramError("fliplr needs at least two dimensions");
+  return reversed(e, self, 1);
+}
+Tensor flipud(Emit& e, Tensor self) {
+  if (self.rank() < 1) throw ProgramError("flipud needs at least one dimension");
+  return reversed(e, self, 0);
+}
+
+// What stands before, the new part, what stands after.
+Tensor replaced(Emit& e, const Tensor& self, onnx::Value* part, std::int64_t axis, const Dim& start,
+                const Dim& end) {
+  std::vector<onnx::Value*> parts;
+  if (e.sym().equal(start, 0) != sym::Truth::yes) parts.push_back(e.slice(self, axis, 0, start));
+  parts.push_back(part);
+  if (e.sym().equal(end, self.dim(axis)) != sym::Truth::yes)
+    parts.push_back(e.slice(self, axis, end, self.dim(axis)));
+  return e.concat(parts, axis);
+}
+
+Tensor select_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, Dim index) {
+  const std::int64_t axis = self.wrap(dim);
+  const Dim size = self.dim(axis);
+  if (e.sym().less(index, 0) != sym::Truth::no) index = e.simplify(sym::mod(index, size));
+  onnx::Value* part = e.unsqueeze(e.cast(src, self.dtype()), {axis});
+  return replaced(e, self, part, axis, index, index + 1);
+}
+
+Tensor slice_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, std::optional<Dim> start,
+                     std::optional<Dim> end, std::int64_t step) {
+  if (step <= 0) throw ProgramError("slice step must be positive");
+  const std::int64_t axis = self.wrap(dim);
+  auto [first, last] = slice_range(e, self.dim(axis), start, end);
+  Shape shape = self.shape();
+  shape[static_cast<std::size_t>(axis)] = sym::ceildiv(last - first, step);
+  onnx::Value* part = e.expand(e.cast(src, self.dtype()), shape);
+  if (step == 1) return replaced(e, self, part, axis, first, last);
+  onnx::Value* places = e.op("Range", {e.dim(first), e.dim(last), e.dim(step)});
+  Shape column(shape.size(), Dim(1));
+  column[static_cast<std::size_t>(axis)] = shape[static_cast<std::size_t>(axis)];
+  return e.op("ScatterElements", {self, e.expand(e.reshape(places, column), shape), part}, {{"axis", axis}});
+}
+
+constexpr Declaration kRearrange[] = {
+    op<repeat_interleave>("aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
+                          "output_size=None) -> Tensor",
+                          {.doc = "Each element so many times."}),
+    op<repeat_interleave_each>(
+        "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, "
+        "*, int? output_size=None) -> Tensor",
+        {.doc = "Each element its own number of times."}),
+    op<repeat_interleave_indices>(
+        "aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
+        {.doc = "Each index its own number of times."}),
+    op<rot90>("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
+              {.doc = "Turns a plane by right angles."}),
+    op<fliplr>("aten::fliplr(Tensor self) -> Tensor", {.doc = "Reverses the second dimension."}),
+    op<flipud>("aten::flipud(Tensor self) -> Tensor", {.doc = "Reverses the first dimension."}),
+    op<select_scatter>("aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
+                       {.doc = "A copy with another slice at an index."}),
+    op<slice_scatter>(
+        "aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, "
+        "int step=1) -> Tensor",
+        {.doc = "A copy with another range of a dimension."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> rearrange_ops() { return kRearrange; }
+
+}  // namespace cameo::aten

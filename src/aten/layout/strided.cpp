@@ -1,0 +1,77 @@
+// Elements chosen by where they lie in memory. The evaluator sees to it that the tensor lies there row by row
+// and from the beginning.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+
+Tensor flat(Emit& e, const Tensor& x) { return e.reshape(x, {numel(e, x)}); }
+
+// The places in memory of a tensor of this size and these strides.
+Value* places(Emit& e, const Tensor& self, const Shape& size, const Shape& stride,
+              const std::optional<Dim>& offset) {
+  if (size.size() != stride.size()) throw ProgramError("as_strided: size and stride differ in length");
+  Value* at = e.dim(offset.value_or(Dim(0)));
+  Dim last = offset.value_or(Dim(0));
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    if (e.sym().less(stride[i], 0) == sym::Truth::yes) throw ProgramError("as_strided: a stride is negative");
+    if (size[i].as_constant() == 0) return filled(e, e.dim(0), size);
+    last = last + (size[i] - 1) * stride[i];
+    Value* steps = e.op("Mul", {indices(e, size[i]), e.dim(stride[i])});
+    Shape line(size.size() - i, Dim(1));
+    line[0] = size[i];
+    at = e.op("Add", {at, e.reshape(steps, line)});
+  }
+  if (e.sym().less(last, numel(e, self)) == sym::Truth::no)
+    throw Unsupported("it reads beyond the end of this tensor, whose storage is not known");
+  return e.expand(at, size);
+}
+
+Tensor as_strided(Emit& e, Tensor self, Shape size, Shape stride, std::optional<Dim> storage_offset) {
+  return e.gather(flat(e, self), places(e, self, size, stride, storage_offset), 0);
+}
+
+Tensor as_strided_scatter(Emit& e, Tensor self, Tensor src, Shape size, Shape stride,
+                          std::optional<Dim> storage_offset) {
+  const Tensor index = places(e, self, size, stride, storage_offset);
+  if (numel(e, index).as_constant() == 0) return self;
+  Value* source = e.expand(e.cast(src, self.dtype()), size);
+  return e.reshape(
+      e.op("ScatterElements", {flat(e, self), flat(e, index), flat(e, source)}, {{"axis", std::int64_t{0}}}),
+      self.shape());
+}
+
+Tensor narrow_copy(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
+  if (self.rank() == 0) throw ProgramError("narrow() needs at least one dimension");
+  const std::int64_t axis = self.wrap(dim);
+  const Dim from = slice_range(e, self.dim(axis), start, std::nullopt).first;
+  if (e.sym().less(self.dim(axis), from + length) == sym::Truth::yes)
+    throw ProgramError("narrow(): start and length exceed the dimension");
+  return e.slice(self, axis, from, from + length);
+}
+
+constexpr Declaration kStrided[] = {
+    op<as_strided>(
+        "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
+        "Tensor(a)",
+        {.doc = "Elements at regular places of the memory of a contiguous tensor."}),
+    op<as_strided>("aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? "
+                   "storage_offset=None) -> Tensor",
+                   {.doc = "Elements at regular places of the memory of a contiguous tensor."}),
+    op<as_strided_scatter>(
+        "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
+        "storage_offset=None) -> Tensor",
+        {.doc = "A copy with other elements at regular places of its memory."}),
+    op<narrow_copy>("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
+                    {.doc = "A copy of a range of a dimension."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> strided_ops() { return kStrided; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,105 @@
+// Determinants, inverses and powers of square matrices.
+#include <limits>
+
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/matrix/matrices.h"
+#include "aten/matrix/products.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+
+Tensor det(Emit& e, Tensor self) { return lu(e, square_matrix(e, self, "det")).determinant; }
+
+std::vector<Tensor> slogdet(Emit& e, Tensor self) {
+  const Lu factored = lu(e, square_matrix(e, self, "slogdet"));
+  return {factored.sign, factored.log_size};
+}
+
+Tensor logdet(Emit& e, Tensor self) {
+  const Lu factored = lu(e, square_matrix(e, self, "logdet"));
+  Value* negative = e.op("Less", {factored.sign, like(e, self, 0)});
+  return e.op("Where",
+              {negative, like(e, self, std::numeric_limits<double>::quiet_NaN()), factored.log_size});
+}
+
+Tensor inverse(Emit& e, Tensor self) { return inverse_of(e, square_matrix(e, self, "inverse")); }
+
+std::vector<Tensor> inverse_ex(Emit& e, Tensor self, Ignored) {
+  return {inverse(e, self), first_zero(e, self)};
+}
+
+Tensor matrix_power(Emit& e, Tensor self, std::int64_t n) {
+  if (self.rank() < 2) throw ProgramError("matrix_power needs a matrix");
+  const DType inside = calculable(self.dtype());
+  if (n == 0) return e.expand(identity_matrix(e, self.dim(-1), self.dtype()), self.shape());
+  Value* square = e.cast(n < 0 ? inverse(e, self).value : self.value, inside);
+  Value* power = nullptr;
+  for (std::int64_t left = std::abs(n);;) {
+    if (left % 2 != 0) power = power ? matrix_product(e, power, square) : square;
+    left /= 2;
+    if (left == 0) return e.cast(power, self.dtype());
+    square = matrix_product(e, square, square);
+  }
+}
+
+Tensor tensorinv(Emit& e, Tensor self, std::int64_t ind) {
+  if (ind <= 0 || ind > self.rank()) throw ProgramError("tensorinv: 'ind' is no number of dimensions");
+  const auto split = self.shape().begin() + ind;
+  const Shape first(self.shape().begin(), split);
+  Shape result(split, self.shape().end());
+  const Dim rows = product(result);
+  result.insert(result.end(), first.begin(), first.end());
+  const Tensor matrix = e.reshape(self, {product(first), rows});
+  return e.reshape(inverse_of(e, square_matrix(e, matrix, "tensorinv")), result);
+}
+
+Tensor tensorsolve(Emit& e, Tensor self, Tensor other, std::optional<std::vector<std::int64_t>> dims) {
+  std::vector<std::int64_t> order = all_axes(self);
+  for (std::int64_t dim : dims.value_or(std::vector<std::int64_t>{})) {
+    std::erase(order, self.wrap(dim));
+    order.push_back(self.wrap(dim));
+  }
+  const Tensor moved = e.transpose(self, order);
+  if (other.rank() > moved.rank()) throw ProgramError("tensorsolve: the right side has too many dimensions");
+  const Shape result(moved.shape().begin() + other.rank(), moved.shape().end());
+  const Dim size = product(result);
+  const Tensor matrix = e.reshape(moved, {size, size});
+  Value* column = e.reshape(e.cast(other, self.dtype()), {size, 1});
+  return e.reshape(solve(e, square_matrix(e, matrix, "tensorsolve"), column), result);
+}
+
+constexpr Declaration kDeterminant[] = {
+    op<det>("aten::det(Tensor self) -> Tensor", {.doc = "The determinant of square matrices."}),
+    op<det>("aten::linalg_det(Tensor A) -> Tensor", {.doc = "The determinant of square matrices."}),
+    op<logdet>("aten::logdet(Tensor self) -> Tensor",
+               {.doc = "The logarithm of the determinant; NaN if it is negative."}),
+    op<slogdet>("aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
+                {.doc = "Sign and logarithm of the absolute value of the determinant."}),
+    op<slogdet>("aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)",
+                {.doc = "Sign and logarithm of the absolute value of the determinant."}),
+    op<inverse>("aten::inverse(Tensor self) -> Tensor",
+                {.doc = "The inverse of square matrices; infinities or NaN if there is none."}),
+    op<inverse>("aten::linalg_inv(Tensor A) -> Tensor",
+                {.doc = "The inverse of square matrices; infinities or NaN if there is none."}),
+    op<inverse_ex>(
+        "aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
+        {.doc = "The inverse, and where elimination met its first zero; nothing is raised."}),
+    op<matrix_power>("aten::matrix_power(Tensor self, int n) -> Tensor",
+                     {.doc = "The product of n equal matrices; of their inverses if n is negative."}),
+    op<matrix_power>("aten::linalg_matrix_power(Tensor self, int n) -> Tensor",
+                     {.doc = "The product of n equal matrices; of their inverses if n is negative."}),
+    op<tensorinv>("aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
+                  {.doc = "The inverse for tensordot, the first `ind` dimensions being the rows."}),
+    op<tensorsolve>("aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+                    {.doc = "The x with tensordot(self, x) = other."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> determinant_ops() { return kDeterminant; }
+
+}  // namespace cameo::aten

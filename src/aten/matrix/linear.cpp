@@ -1,0 +1,262 @@
+// Products of matrices and vectors.
+#include <fmt/format.h>
+
+#include "aten/families.h"
+#include "aten/matrix/products.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+void check_rank(const Tensor& tensor, std::int64_t rank, std::string_view what) {
+  if (tensor.rank() != rank)
+    throw ProgramError(fmt::format("{}: expected {} dimensions, got {}", what, rank, tensor.rank()));
+}
+
+// Calls `fn` on the operands in a dtype that products are defined for, and gives the result its own.
+template <class Fn, class... Tensors>
+Tensor in_calculable(Emit& e, Fn fn, const Tensor& first, const Tensors&... rest) {
+  const DType dtype = result_type({Operand(first), Operand(rest)...});
+  const DType inner = calculable(dtype);
+  return e.cast(fn(e.cast(first, inner), e.cast(rest, inner)...), dtype);
+}
+
+Tensor product(Emit& e, const Tensor& a, const Tensor& b) {
+  if (a.rank() == 0 || b.rank() == 0)
+    throw ProgramError("both arguments of a matrix product need at least one dimension");
+  if (a.dtype() != b.dtype())
+    throw ProgramError(fmt::format("a matrix product of {} and {}", name(a.dtype()), name(b.dtype())));
+  return in_calculable(
+      e, [&](onnx::Value* x, onnx::Value* y) { return matrix_product(e, x, y); }, a, b);
+}
+
+Tensor matmul(Emit& e, Tensor self, Tensor other) { return product(e, self, other); }
+Tensor mm(Emit& e, Tensor self, Tensor mat2) {
+  check_rank(self, 2, "mm");
+  check_rank(mat2, 2, "mm");
+  return product(e, self, mat2);
+}
+Tensor bmm(Emit& e, Tensor self, Tensor mat2) {
+  check_rank(self, 3, "bmm");
+  check_rank(mat2, 3, "bmm");
+  return product(e, self, mat2);
+}
+Tensor mv(Emit& e, Tensor self, Tensor vec) {
+  check_rank(self, 2, "mv");
+  check_rank(vec, 1, "mv");
+  return product(e, self, vec);
+}
+Tensor dot(Emit& e, Tensor self, Tensor tensor) {
+  check_rank(self, 1, "dot");
+  check_rank(tensor, 1, "dot");
+  return product(e, self, tensor);
+}
+
+Tensor linear(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias) {
+  return affine(e, input, weight, bias ? bias->value : nullptr);
+}
+
+double known_factor(const Scalar& factor, std::string_view name) {
+  if (const std::optional<double> known = factor.known()) return *known;
+  throw Unsupported(fmt::format("'{}' must be known when exporting, but it depends on the inputs", name));
+}
+
+// beta * self + alpha * (a @ b)
+Tensor weighted_sum(Emit& e, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
+                    const Scalar& alpha) {
+  double by = known_factor(beta, "beta"), scale = known_factor(alpha, "alpha");
+  if (result_type({self, a, b}) == DType::boolean) {
+    by = by != 0;
+    scale = scale != 0;
+  }
+  return in_calculable(
+      e, [&](onnx::Value* c, onnx::Value* x, onnx::Value* y) { return scaled_sum(e, c, by, x, y, scale); },
+      self, a, b);
+}
+Tensor addmm(Emit& e, Tensor self, Tensor mat1, Tensor mat2, Scalar beta, Scalar alpha) {
+  check_rank(mat1, 2, "addmm");
+  check_rank(mat2, 2, "addmm");
+  return weighted_sum(e, self, mat1, mat2, beta, alpha);
+}
+Tensor baddbmm(Emit& e, Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
+  check_rank(batch1, 3, "baddbmm");
+  check_rank(batch2, 3, "baddbmm");
+  return weighted_sum(e, self, batch1, batch2, beta, alpha);
+}
+Tensor addmv(Emit& e, Tensor self, Tensor mat, Tensor vec, Scalar beta, Scalar alpha) {
+  check_rank(mat, 2, "addmv");
+  check_rank(vec, 1, "addmv");
+  return weighted_sum(e, self, mat, vec, beta, alpha);
+}
+Tensor addr(Emit& e, Tensor self, Tensor vec1, Tensor vec2, Scalar beta, Scalar alpha) {
+  check_rank(vec1, 1, "addr");
+  check_rank(vec2, 1, "addr");
+  return weighted_sum(e, self, e.unsqueeze(vec1, {1}), e.unsqueeze(vec2, {0}), beta, alpha);
+}
+
+// The sum over the batch is a product over batch and columns together.
+Tensor addbmm(Emit& e, Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
+  check_rank(batch1, 3, "addbmm");
+  check_rank(batch2, 3, "addbmm");
+  const Dim inner = batch1.dim(0) * batch1.dim(2);
+  const Tensor rows = e.reshape(e.transpose(batch1, {1, 0, 2}), {batch1.dim(1), inner});
+  return weighted_sum(e, self, rows, e.reshape(batch2, {inner, batch2.dim(2)}), beta, alpha);
+}
+
+Tensor times(Emit& e, const Tensor& a, const Tensor& b) {
+  return in_calculable(
+      e,
+      [&](onnx::Value* x, onnx::Value* y) {
+        return e.op("Mul", {x, y});
+      },
+      a, b);
+}
+Tensor outer(Emit& e, Tensor self, Tensor vec2) {
+  check_rank(self, 1, "outer");
+  check_rank(vec2, 1, "outer");
+  return times(e, e.unsqueeze(self, {1}), vec2);
+}
+
+Tensor sum_of_products(Emit& e, const std::string& equation, const std::vector<Tensor>& tensors) {
+  if (tensors.empty()) throw ProgramError("einsum(): must provide at least one operand");
+  const DType dtype = result_type(std::vector<Operand>(tensors.begin(), tensors.end()));
+  std::vector<onnx::Value*> operands;
+  for (const Tensor& tensor : tensors) operands.push_back(e.cast(tensor, calculable(dtype)));
+  return e.cast(einsum(e, equation, operands), dtype);
+}
+Tensor einsum_of(Emit& e, std::string equation, std::vector<Tensor> tensors, Ignored) {
+  return sum_of_products(e, equation, tensors);
+}
+
+Tensor tensordot(Emit& e, Tensor self, Tensor other, Ints dims_self, Ints dims_other) {
+  if (dims_self.size() != dims_other.size())
+    throw ProgramError("tensordot: both lists of dimensions must have the same length");
+  if (self.rank() + other.rank() > 52) throw Unsupported("a tensordot over more than 52 dimensions");
+  char next = 'a';
+  auto letter = [&] { return std::exchange(next, next == 'z' ? 'A' : static_cast<char>(next + 1)); };
+  std::string left, right(static_cast<std::size_t>(other.rank()), ' '), result;
+  for (std::int64_t i = 0; i < self.rank(); ++i) left += letter();
+  std::string free = left;
+  for (std::size_t i = 0; i < dims_self.size(); ++i) {
+    const auto a = static_cast<std::size_t>(self.wrap(dims_self[i]));
+    right[static_cast<std::size_t>(other.wrap(dims_other[i]))] = left[a];
+    free[a] = ' ';
+  }
+  for (char c : free)
+    if (c != ' ') result += c;
+  for (char& c : right)
+    if (c == ' ') result += c = letter();
+  return sum_of_products(e, fmt::format("{},{}->{}", left, right, result), {self, other});
+}
+
+Tensor inner(Emit& e, Tensor self, Tensor other) {
+  if (self.rank() == 0 || other.rank() == 0) return times(e, self, other);
+  if (self.rank() == 1 && other.rank() == 1) return product(e, self, other);
+  return tensordot(e, self, other, {-1}, {-1});
+}
+
+Tensor bilinear(Emit& e, Tensor input1, Tensor input2, Tensor weight, std::optional<Tensor> bias) {
+  const Tensor sum = sum_of_products(e, "...i,oij,...j->...o", {input1, weight, input2});
+  return bias ? Tensor(e.op("Add", {sum, *bias})) : sum;
+}
+
+Tensor multi_dot(Emit& e, std::vector<Tensor> tensors) {
+  if (tensors.empty()) throw ProgramError("multi_dot(): expected at least one tensor");
+  Tensor result = tensors[0];
+  for (std::size_t i = 1; i < tensors.size(); ++i) result = product(e, result, tensors[i]);
+  return result;
+}
+
+Tensor kron(Emit& e, Tensor self, Tensor other) {
+  const auto rank = static_cast<std::size_t>(std::max(self.rank(), other.rank()));
+  Shape left, right, result;
+  for (std::size_t i = 0; i < rank; ++i) {
+    auto size = [&](const Tensor& x) {
+      const std::size_t missing = rank - x.shape().size();
+      return i < missing ? Dim(1) : x.shape()[i - missing];
+    };
+    left.insert(left.end(), {size(self), 1});
+    right.insert(right.end(), {1, size(other)});
+    result.push_back(size(self) * size(other));
+  }
+  return e.reshape(times(e, e.reshape(self, left), e.reshape(other, right)), result);
+}
+
+Tensor cross_along(Emit& e, const Tensor& self, const Tensor& other, std::int64_t dim) {
+  if (self.rank() != other.rank())
+    throw ProgramError("cross: inputs must have the same number of dimensions");
+  const std::int64_t axis = self.wrap(dim);
+  return in_calculable(
+      e,
+      [&](onnx::Value* a, onnx::Value* b) {
+        auto turned = [&](onnx::Value* x, Ints order) { return e.gather(x, e.ints(order), axis); };
+        onnx::Value* plus = e.op("Mul", {turned(a, {1, 2, 0}), turned(b, {2, 0, 1})});
+        onnx::Value* minus = e.op("Mul", {turned(a, {2, 0, 1}), turned(b, {1, 2, 0})});
+        return e.op("Sub", {plus, minus});
+      },
+      self, other);
+}
+Tensor linalg_cross(Emit& e, Tensor self, Tensor other, std::int64_t dim) {
+  return cross_along(e, self, other, dim);
+}
+Tensor cross(Emit& e, Tensor self, Tensor other, std::optional<std::int64_t> dim) {
+  if (dim) return cross_along(e, self, other, *dim);
+  for (std::int64_t axis = 0; axis < self.rank(); ++axis)
+    if (self.dim(axis) == Dim(3)) return cross_along(e, self, other, axis);
+  throw ProgramError("cross: no dimension of size 3 in input");
+}
+
+constexpr Declaration kLinear[] = {
+    op<linear>("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+               {.doc = "input @ weight^T + bias."}),
+    op<addmm>(
+        "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        {.doc = "beta * self + alpha * (mat1 @ mat2)."}),
+    op<mm>("aten::mm(Tensor self, Tensor mat2) -> Tensor", {.doc = "The product of two matrices."}),
+    op<bmm>("aten::bmm(Tensor self, Tensor mat2) -> Tensor", {.doc = "Products of matrices, one a batch."}),
+    op<baddbmm>("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) "
+                "-> Tensor",
+                {.doc = "beta * self + alpha * (batch1 @ batch2)."}),
+    op<addbmm>("aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
+               "Tensor",
+               {.doc = "beta * self + alpha * the sum of batch1 @ batch2 over the batch."}),
+    op<addmv>("aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+              {.doc = "beta * self + alpha * (mat @ vec)."}),
+    op<addr>("aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+             {.doc = "beta * self + alpha * the outer product of two vectors."}),
+    op<mv>("aten::mv(Tensor self, Tensor vec) -> Tensor", {.doc = "A matrix times a vector."}),
+    op<dot>("aten::dot(Tensor self, Tensor tensor) -> Tensor", {.doc = "The scalar product of two vectors."}),
+    op<dot>("aten::vdot(Tensor self, Tensor other) -> Tensor", {.doc = "The scalar product of two vectors."}),
+    op<inner>("aten::inner(Tensor self, Tensor other) -> Tensor",
+              {.doc = "Scalar products over the last dimensions."}),
+    op<outer>("aten::ger(Tensor self, Tensor vec2) -> Tensor", {.doc = "The outer product of two vectors."}),
+    op<outer>("aten::outer(Tensor self, Tensor vec2) -> Tensor",
+              {.doc = "The outer product of two vectors."}),
+    op<matmul>("aten::matmul(Tensor self, Tensor other) -> Tensor",
+               {.doc = "Products of vectors and matrices, with broadcasting."}),
+    op<matmul>("aten::linalg_matmul(Tensor self, Tensor other) -> Tensor",
+               {.doc = "Products of vectors and matrices, with broadcasting."}),
+    op<einsum_of>("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
+                  {.doc = "Sums of products by Einstein's notation."}),
+    op<bilinear>("aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
+                 {.doc = "input1 @ weight @ input2 + bias."}),
+    op<tensordot>("aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+                  {.doc = "Sums of products over given dimensions."}),
+    op<multi_dot>("aten::chain_matmul(Tensor[] matrices) -> Tensor",
+                  {.doc = "The product of several matrices."}),
+    op<multi_dot>("aten::linalg_multi_dot(Tensor[] tensors) -> Tensor",
+                  {.doc = "The product of several matrices."}),
+    op<kron>("aten::kron(Tensor self, Tensor other) -> Tensor", {.doc = "The Kronecker product."}),
+    op<cross>("aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
+              {.doc = "The vector product, along a dimension of size 3."}),
+    op<linalg_cross>("aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
+                     {.doc = "The vector product, along a dimension of size 3."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> linear_ops() { return kLinear; }
+
+}  // namespace cameo::aten

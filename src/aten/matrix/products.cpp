@@ -1,0 +1,176 @@
+#include "aten/matrix/products.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+bool takes_gemm(const onnx::Value* x) { return is_floating(x->dtype()); }
+
+struct Matrix {
+  onnx::Value* value;
+  bool transposed;
+};
+
+// The matrix behind a transposition: of a node, or of a weight whose columns are stored one after the other.
+Matrix behind_transpose(Emit& e, onnx::Value* x) {
+  if (x->producer && x->producer->op == "Transpose" && x->producer->domain.empty())
+    return {x->producer->inputs[0], true};
+  if (x->constant() && x->data->tensor()) {
+    const archive::Tensor& tensor = *x->data->tensor();
+    if (!tensor.contiguous() && tensor.strides[0] == 1 && tensor.strides[1] == tensor.shape[0])
+      return {e.transpose(x, {1, 0}), true};
+  }
+  return {x, false};
+}
+
+onnx::Value* gemm(Emit& e, const Matrix& a, const Matrix& b, onnx::Value* added, double scale, double by) {
+  onnx::Attributes attributes;
+  if (scale != 1) attributes.push_back({"alpha", static_cast<float>(scale)});
+  if (added && by != 1) attributes.push_back({"beta", static_cast<float>(by)});
+  if (a.transposed) attributes.push_back({"transA", std::int64_t{1}});
+  if (b.transposed) attributes.push_back({"transB", std::int64_t{1}});
+  return e.op("Gemm", {a.value, b.value, added}, attributes);
+}
+
+bool exact_as_f32(DType dtype, double number) {
+  return dtype != DType::f64 || static_cast<double>(static_cast<float>(number)) == number;
+}
+
+// ONNX Runtime takes a factor next to a product into it, as f32: one that f32 does not hold is kept apart.
+onnx::Value* times(Emit& e, onnx::Value* product, double scale) {
+  if (exact_as_f32(product->dtype(), scale)) return e.op("Mul", {product, e.scalar(product->dtype(), scale)});
+  return e.op("Mul", {e.op("Neg", {product}), e.scalar(product->dtype(), -scale)});
+}
+
+bool spreads_over_matrix(const onnx::Value* added) { return added->has_rank() && added->rank() <= 2; }
+
+std::string without_spaces(const std::string& text) {
+  std::string out;
+  std::ranges::copy_if(text, std::back_inserter(out), [](char c) { return c != ' '; });
+  return out;
+}
+
+std::vector<std::string> comma_separated(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (char c : text) {
+    if (c == ',')
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+// Ellipses become letters that nobody else uses, aligned at their right.
+class Ellipsis {
+ public:
+  Ellipsis(const std::string& equation) {
+    for (char first : {'a', 'A'})
+      for (int i = 0; i < 26; ++i)
+        if (const char letter = static_cast<char>(first + i); equation.find(letter) == equation.npos)
+          unused_ += letter;
+  }
+  std::string letters(std::size_t count) {
+    if (count > unused_.size()) throw Unsupported("an einsum over more than 52 dimensions");
+    longest_ = std::max(longest_, count);
+    std::string out = unused_.substr(0, count);
+    std::ranges::reverse(out);
+    return out;
+  }
+  std::string longest() { return letters(longest_); }
+
+ private:
+  std::string unused_;
+  std::size_t longest_ = 0;
+};
+
+void replace_dots(std::string& labels, const std::string& by) {
+  if (const std::size_t at = labels.find("..."); at != labels.npos) labels.replace(at, 3, by);
+}
+
+}  // namespace
+
+DType calculable(DType dtype) {
+  switch (dtype) {
+    case DType::boolean:
+    case DType::i8:
+    case DType::u8:
+    case DType::i16: return DType::i32;
+    default: return dtype;
+  }
+}
+
+onnx::Value* matrix_product(Emit& e, onnx::Value* a, onnx::Value* b) {
+  if (a->has_rank() && b->has_rank() && a->rank() == 2 && b->rank() == 2 && takes_gemm(a)) {
+    const Matrix right = behind_transpose(e, b);
+    if (right.transposed) return gemm(e, {a, false}, right, nullptr, 1, 1);
+  }
+  return e.op("MatMul", {a, b});
+}
+
+onnx::Value* affine(Emit& e, onnx::Value* x, onnx::Value* weight, onnx::Value* bias) {
+  if (Tensor(weight).rank() == 1) {
+    onnx::Value* product = e.op("MatMul", {x, weight});
+    return bias ? e.op("Add", {product, bias}) : product;
+  }
+  if (Tensor(x).rank() == 2 && takes_gemm(x)) {
+    const Matrix stored = behind_transpose(e, weight);
+    return gemm(e, {x, false}, {stored.value, !stored.transposed}, bias, 1, 1);
+  }
+  onnx::Value* product = e.op("MatMul", {x, e.transpose(weight, {1, 0})});
+  return bias ? e.op("Add", {product, bias}) : product;
+}
+
+onnx::Value* scaled_sum(Emit& e, onnx::Value* added, double by, onnx::Value* a, onnx::Value* b,
+                        double scale) {
+  const DType dtype = a->dtype();
+  if (by == 0) added = nullptr;
+  const bool matrices = Tensor(a).rank() == 2 && Tensor(b).rank() == 2;
+  if (matrices && takes_gemm(a) && exact_as_f32(dtype, scale) && exact_as_f32(dtype, by) &&
+      (!added || spreads_over_matrix(added)) && (added || scale != 1))
+    return gemm(e, behind_transpose(e, a), behind_transpose(e, b), added, scale, by);
+  onnx::Value* sum = matrix_product(e, a, b);
+  if (scale != 1) sum = times(e, sum, scale);
+  if (!added) return sum;
+  return e.op("Add", {by == 1 ? added : e.op("Mul", {added, e.scalar(dtype, by)}), sum});
+}
+
+onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Value*> operands) {
+  const std::string text = without_spaces(equation);
+  const std::size_t arrow = text.find("->");
+  std::vector<std::string> labels = comma_separated(text.substr(0, arrow));
+  if (labels.size() != operands.size())
+    throw ProgramError(fmt::format("einsum(): '{}' names {} operands, but there are {}", equation,
+                                   labels.size(), operands.size()));
+  Ellipsis ellipsis(text);
+  std::map<char, int> uses;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    for (char c : labels[i])
+      if (c != '.') ++uses[c];
+    const auto rank = static_cast<std::size_t>(Tensor(operands[i]).rank());
+    const bool dots = labels[i].find("...") != std::string::npos;
+    const std::size_t named = labels[i].size() - (dots ? 3 : 0);
+    if (rank < named || (rank > named && !dots))
+      throw ProgramError(
+          fmt::format("einsum(): '{}' does not fit an operand of {} dimensions", labels[i], rank));
+    replace_dots(labels[i], ellipsis.letters(rank - named));
+  }
+  std::string result = "...";
+  if (arrow == text.npos) {
+    for (const auto& [letter, count] : uses)
+      if (count == 1) result += letter;
+  } else {
+    result = text.substr(arrow + 2);
+  }
+  replace_dots(result, ellipsis.longest());
+  return e.op("Einsum", std::move(operands),
+              {{"equation", fmt::format("{}->{}", fmt::join(labels, ","), result)}});
+}
+
+}  // namespace cameo::aten

@@ -1,0 +1,124 @@
+// Systems of linear equations, and the factors that solve them.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/matrix/matrices.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+
+// PyTorch's rule: a vector, or a batch of vectors exactly as the matrices are.
+bool is_vector(Emit& e, const Tensor& matrix, const Tensor& right) {
+  if (right.rank() == 1) return true;
+  if (right.rank() != matrix.rank() - 1) return false;
+  bool sure = true;
+  for (std::int64_t i = 0; i < right.rank(); ++i) {
+    const sym::Truth same = e.sym().equal(matrix.dim(i), right.dim(i));
+    if (same == sym::Truth::no) return false;
+    sure = sure && same == sym::Truth::yes;
+  }
+  if (!sure)
+    throw Unsupported("whether the right side is vectors or a matrix depends on sizes that differ by name",
+                      "give equal sizes of both arguments one name, or fix them");
+  return true;
+}
+
+Value* solve_system(Emit& e, const Tensor& self, const Tensor& other, bool left) {
+  const Tensor a = square_matrix(e, self, "solve");
+  const Tensor b = e.cast(other, a.dtype());
+  const bool vector = is_vector(e, a, b);
+  if (vector && !left) throw ProgramError("solve with left=False does not take vectors");
+  const Tensor right = vector ? e.unsqueeze(b, {b.rank()}) : left ? b.value : transposed(e, b);
+  const Tensor x = solve(e, left ? a.value : transposed(e, a), right);
+  if (vector) return e.squeeze(x, {x.rank() - 1});
+  return left ? x.value : transposed(e, x);
+}
+
+Tensor linalg_solve(Emit& e, Tensor self, Tensor other, bool left) {
+  return solve_system(e, self, other, left);
+}
+
+std::vector<Tensor> linalg_solve_ex(Emit& e, Tensor self, Tensor other, bool left, Ignored) {
+  return {solve_system(e, self, other, left), first_zero(e, self)};
+}
+
+Tensor linalg_solve_triangular(Emit& e, Tensor self, Tensor other, bool upper, bool left,
+                               bool unitriangular) {
+  const Tensor a = square_matrix(e, self, "solve_triangular");
+  const Tensor b = real_matrix(e.cast(other, a.dtype()), "solve_triangular");
+  if (left) return solve_triangular(e, a, b, {upper, unitriangular});
+  return transposed(e, solve_triangular(e, transposed(e, a), transposed(e, b), {!upper, unitriangular}));
+}
+
+std::vector<Tensor> triangular_solve(Emit& e, Tensor self, Tensor matrix, bool upper, bool transpose,
+                                     bool unitriangular) {
+  const Tensor a = square_matrix(e, matrix, "triangular_solve");
+  const Tensor b = real_matrix(e.cast(self, a.dtype()), "triangular_solve");
+  const Shape batch = broadcast_shape(e, batch_of(a), batch_of(b));
+  Value* solution = solve_triangular(e, transpose ? transposed(e, a) : a.value, b,
+                                     {.upper = upper != transpose, .unit = unitriangular});
+  return {solution, e.expand(a, with_matrix(batch, a.dim(-2), a.dim(-1)))};
+}
+
+Value* factor(Emit& e, const Tensor& self, bool upper, Value** info = nullptr) {
+  const Cholesky made = cholesky(e, upper ? transposed(e, self) : self.value);
+  if (info) *info = e.cast(made.not_positive, DType::i32);
+  return upper ? transposed(e, made.lower) : made.lower;
+}
+
+Tensor cholesky_factor(Emit& e, Tensor self, bool upper) {
+  return factor(e, square_matrix(e, self, "cholesky"), upper);
+}
+
+std::vector<Tensor> linalg_cholesky_ex(Emit& e, Tensor self, bool upper, Ignored) {
+  Value* info = nullptr;
+  Value* made = factor(e, square_matrix(e, self, "cholesky"), upper, &info);
+  return {made, info};
+}
+
+Tensor cholesky_solve(Emit& e, Tensor self, Tensor factors, bool upper) {
+  const Tensor a = square_matrix(e, factors, "cholesky_solve");
+  const Tensor b = real_matrix(e.cast(self, a.dtype()), "cholesky_solve");
+  Value* lower = upper ? transposed(e, a) : a.value;
+  Value* inner = solve_triangular(e, lower, b, {.upper = false});
+  return solve_triangular(e, upper ? a.value : transposed(e, a), inner, {.upper = true});
+}
+
+Tensor cholesky_inverse(Emit& e, Tensor self, bool upper) {
+  square_matrix(e, self, "cholesky_inverse");
+  return cholesky_solve(e, identity_matrix(e, self.dim(-1), self.dtype()), self, upper);
+}
+
+constexpr Declaration kSystems[] = {
+    op<linalg_solve>("aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+                     {.doc = "The X with A X = B, or X A = B; infinities or NaN if A is singular."}),
+    op<linalg_solve_ex>(
+        "aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) "
+        "-> (Tensor result, Tensor info)",
+        {.doc = "The same, and where elimination met its first zero; nothing is raised."}),
+    op<linalg_solve_triangular>("aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool "
+                                "left=True, bool unitriangular=False) -> Tensor",
+                                {.doc = "The X with A X = B, or X A = B, for triangular A."}),
+    op<triangular_solve>("aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool "
+                         "transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor "
+                         "cloned_coefficient)",
+                         {.doc = "The X with A X = self for triangular A."}),
+    op<cholesky_factor>("aten::cholesky(Tensor self, bool upper=False) -> Tensor",
+                        {.doc = "The L with L L^T = self; NaN if self is not positive definite."}),
+    op<cholesky_factor>("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
+                        {.doc = "The L with L L^T = self; NaN if self is not positive definite."}),
+    op<linalg_cholesky_ex>("aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
+                           "check_errors=False) -> (Tensor L, Tensor info)",
+                           {.doc = "The same, and the first minor that is not positive; nothing is raised."}),
+    op<cholesky_solve>("aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+                       {.doc = "The X with L L^T X = self."}),
+    op<cholesky_inverse>("aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+                         {.doc = "The inverse of L L^T."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> systems_ops() { return kSystems; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,212 @@
+// Attention and the layers that are made of it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "aten/families.h"
+#include "aten/matrix/products.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Optional = std::optional<Tensor>;
+
+onnx::Value* keys_turned(Emit& e, const Tensor& key) {
+  std::vector<std::int64_t> perm = all_axes(key);
+  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  return e.transpose(key, perm);
+}
+
+// 1 / sqrt(size), in the dtype of the product that it scales.
+onnx::Value* inverse_root(Emit& e, const Dim& size, DType dtype) {
+  if (const auto known = size.as_constant())
+    return e.scalar(dtype, 1 / std::sqrt(static_cast<double>(*known)));
+  return e.op("Reciprocal", {e.op("Sqrt", {e.cast(e.dim(size), dtype)})});
+}
+
+onnx::Value* lowest(Emit& e, DType dtype) {
+  return e.scalar(dtype, -std::numeric_limits<double>::infinity());
+}
+
+// boolean[queries, keys]: no query sees a later key.
+onnx::Value* causal_mask(Emit& e, const Dim& queries, const Dim& keys) {
+  return e.op("LessOrEqual", {indices(e, keys), e.unsqueeze(indices(e, queries), {1})});
+}
+
+// Every head of keys and values serves several heads of queries.
+Tensor repeated_heads(Emit& e, const Tensor& x, const Dim& heads) {
+  const Dim own = x.dim(-3);
+  if (e.sym().equal(own, heads) == sym::Truth::yes) return x;
+  const std::optional<Dim> times = e.sym().divide_exactly(heads, own);
+  if (!times)
+    throw ProgramError("the number of query heads must be divisible by that of key and value heads");
+  const std::int64_t axis = x.rank() - 2;
+  Tensor wide = e.unsqueeze(x, {axis});
+  Shape shape = wide.shape(), merged = x.shape();
+  shape[static_cast<std::size_t>(axis)] = *times;
+  merged[static_cast<std::size_t>(axis - 1)] = heads;
+  return e.reshape(e.expand(wide, shape), merged);
+}
+
+// These operators do not ask whether the model is training.
+onnx::Value* dropped(Emit& e, onnx::Value* weights, double p) {
+  if (!(p >= 0 && p < 1)) throw Unsupported(fmt::format("attention with a dropout of {}", p));
+  if (p == 0) return weights;
+  return e.op("Dropout", {weights, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})});
+}
+
+struct Attended {
+  onnx::Value* result;
+  onnx::Value* weights;
+};
+
+Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Optional& mask, bool causal,
+                std::optional<double> scale, bool grouped, double dropout) {
+  if (query.rank() < 2 || key.rank() < 2 || value.rank() < 2)
+    throw ProgramError("attention needs at least two dimensions");
+  if (mask && causal) throw ProgramError("attention: a mask must not be given with is_causal=True");
+  if (grouped) {
+    key = repeated_heads(e, key, query.dim(-3));
+    value = repeated_heads(e, value, query.dim(-3));
+  }
+  const DType dtype = query.dtype();
+  onnx::Value* factor = scale ? e.scalar(dtype, *scale) : inverse_root(e, query.dim(-1), dtype);
+  onnx::Value* scores = e.op("MatMul", {e.op("Mul", {query, factor}), keys_turned(e, key)});
+  onnx::Value* seen = causal ? causal_mask(e, query.dim(-2), key.dim(-2)) : mask ? mask->value : nullptr;
+  if (seen && seen->dtype() == DType::boolean)
+    scores = e.op("Where", {seen, scores, lowest(e, dtype)});
+  else if (seen)
+    scores = e.op("Add", {scores, e.cast(seen, dtype)});
+  onnx::Value* weights = dropped(e, e.op("Softmax", {scores}), dropout);
+  return {e.op("MatMul", {weights, value}), weights};
+}
+
+Tensor scaled_dot_product_attention(Emit& e, Tensor query, Tensor key, Tensor value, Optional attn_mask,
+                                    double dropout_p, bool is_causal, std::optional<double> scale,
+                                    bool enable_gqa) {
+  return attend(e, query, key, value, attn_mask, is_causal, scale, enable_gqa, dropout_p).result;
+}
+
+std::vector<Tensor> attention_with_weights(Emit& e, Tensor query, Tensor key, Tensor value,
+                                           Optional attn_mask, double dropout_p, Ignored, bool is_causal) {
+  const Attended out = attend(e, query, key, value, attn_mask, is_causal, std::nullopt, false, dropout_p);
+  return {out.result, out.weights};
+}
+
+struct Projections {
+  Tensor qkv_weight, qkv_bias, proj_weight, proj_bias;
+};
+
+// Where a mask that says what to leave out is true or not zero, as it broadcasts over [batch, heads, …].
+onnx::Value* left_out(Emit& e, const Tensor& mask, std::optional<std::int64_t> mask_type) {
+  onnx::Value* out = e.cast(mask, DType::boolean);
+  const bool of_keys = mask_type ? *mask_type == 1 : mask.rank() == 2;
+  return of_keys ? e.unsqueeze(out, {1, 2}) : out;
+}
+
+// [batch, time, embed] to [batch, heads, time, embed / heads].
+onnx::Value* split_heads(Emit& e, const Tensor& x, std::int64_t heads, std::int64_t embed) {
+  return e.transpose(e.reshape(x, {x.dim(0), x.dim(1), heads, embed / heads}), {0, 2, 1, 3});
+}
+
+Attended multi_head(Emit& e, const Tensor& query, const Tensor& key, const Tensor& value, std::int64_t embed,
+                    std::int64_t heads, const Projections& p, const Optional& mask,
+                    std::optional<std::int64_t> mask_type) {
+  if (query.rank() != 3) throw ProgramError("multi-head attention expects three dimensions");
+  if (heads < 1 || embed % heads != 0)
+    throw ProgramError("multi-head attention: the width must be divisible by the number of heads");
+  const Tensor sources[] = {query, key, value};
+  Tensor parts[3];
+  const bool one_source = query.value == key.value && key.value == value.value;
+  std::vector<onnx::Value*> all;
+  if (one_source)
+    all = e.ops("Split", {affine(e, query, p.qkv_weight, p.qkv_bias)},
+                {{"axis", std::int64_t{2}}, {"num_outputs", std::int64_t{3}}}, 3);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    onnx::Value* part = one_source
+                            ? all[static_cast<std::size_t>(i)]
+                            : affine(e, sources[i], e.slice(p.qkv_weight, 0, i * embed, (i + 1) * embed),
+                                     e.slice(p.qkv_bias, 0, i * embed, (i + 1) * embed));
+    parts[i] = split_heads(e, part, heads, embed);
+  }
+  onnx::Value* factor = inverse_root(e, embed / heads, query.dtype());
+  onnx::Value* scores = e.op("MatMul", {e.op("Mul", {parts[0], factor}), keys_turned(e, parts[1])});
+  if (mask) scores = e.op("Where", {left_out(e, *mask, mask_type), lowest(e, query.dtype()), scores});
+  onnx::Value* weights = e.op("Softmax", {scores});
+  onnx::Value* mixed = e.transpose(e.op("MatMul", {weights, parts[2]}), {0, 2, 1, 3});
+  mixed = e.reshape(mixed, {query.dim(0), query.dim(1), embed});
+  return {affine(e, mixed, p.proj_weight, p.proj_bias), weights};
+}
+
+std::vector<Tensor> native_multi_head_attention(Emit& e, Tensor query, Tensor key, Tensor value,
+                                                std::int64_t embed_dim, std::int64_t num_head,
+                                                Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight,
+                                                Tensor proj_bias, Optional mask, Ignored,
+                                                bool average_attn_weights,
+                                                std::optional<std::int64_t> mask_type) {
+  const Attended out = multi_head(e, query, key, value, embed_dim, num_head,
+                                  {qkv_weight, qkv_bias, proj_weight, proj_bias}, mask, mask_type);
+  if (!average_attn_weights) return {out.result, out.weights};
+  return {out.result, e.op("ReduceMean", {out.weights, e.ints({1})}, {{"keepdims", std::int64_t{0}}})};
+}
+
+Tensor transformer_encoder_layer(Emit& e, Tensor src, std::int64_t embed_dim, std::int64_t num_heads,
+                                 Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias,
+                                 bool use_gelu, bool norm_first, double eps, Tensor norm_weight_1,
+                                 Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2,
+                                 Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2,
+                                 Tensor ffn_bias_2, Optional mask, std::optional<std::int64_t> mask_type) {
+  auto norm = [&](onnx::Value* x, const Tensor& weight, const Tensor& bias) {
+    onnx::Attributes attributes;
+    if (static_cast<float>(eps) != 1e-5f) attributes.push_back({"epsilon", static_cast<float>(eps)});
+    return e.op("LayerNormalization", {x, weight, bias}, attributes);
+  };
+  auto attention = [&](onnx::Value* x) {
+    return multi_head(e, x, x, x, embed_dim, num_heads, {qkv_weight, qkv_bias, proj_weight, proj_bias}, mask,
+                      mask_type)
+        .result;
+  };
+  auto feed_forward = [&](onnx::Value* x) {
+    onnx::Value* inner = e.op(use_gelu ? "Gelu" : "Relu", {affine(e, x, ffn_weight_1, ffn_bias_1)});
+    return affine(e, inner, ffn_weight_2, ffn_bias_2);
+  };
+  onnx::Value* x = src;
+  if (norm_first) {
+    x = e.op("Add", {x, attention(norm(x, norm_weight_1, norm_bias_1))});
+    return e.op("Add", {x, feed_forward(norm(x, norm_weight_2, norm_bias_2))});
+  }
+  x = norm(e.op("Add", {x, attention(x)}), norm_weight_1, norm_bias_1);
+  return norm(e.op("Add", {x, feed_forward(x)}), norm_weight_2, norm_bias_2);
+}
+
+constexpr Declaration kAttention[] = {
+    op<scaled_dot_product_attention>(
+        "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
+        "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value."}),
+    op<attention_with_weights>(
+        "aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
+        "float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the softmax."}),
+    op<native_multi_head_attention>(
+        "aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int "
+        "num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? "
+        "mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> "
+        "(Tensor, Tensor)",
+        {.doc = "Attention by several heads, with its projections."}),
+    op<transformer_encoder_layer>(
+        "aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, "
+        "Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, "
+        "Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor "
+        "ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? "
+        "mask_type=None) -> Tensor",
+        {.doc = "A layer of a transformer's encoder."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> attention_ops() { return kAttention; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,318 @@
+// Recurrent networks over whole sequences, packed sequences and single steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aten/families.h"
+#include "aten/network/recurrent_layer.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+using Tensors = std::vector<Tensor>;
+
+struct Network {
+  Cell cell;
+  std::vector<Direction> directions;  // of all layers, one after the other
+  std::size_t layers;
+  std::size_t each;  // directions a layer
+};
+
+Network network_of(Cell cell, const Tensors& params, bool has_biases, std::int64_t num_layers, double dropout,
+                   bool train, bool bidirectional) {
+  if (num_layers < 1) throw ProgramError("a recurrent network needs at least one layer");
+  if (train && dropout > 0 && num_layers > 1)
+    throw Unsupported("dropout between recurrent layers in training mode",
+                      "call eval() on the model before it is saved");
+  Network network{cell, {}, static_cast<std::size_t>(num_layers), bidirectional ? 2u : 1u};
+  const std::size_t count = has_biases ? 4 : 2, directions = network.layers * network.each;
+  if (params.size() == directions * (count + 1))
+    throw Unsupported("an LSTM with projections (proj_size) has no ONNX form");
+  if (params.size() != directions * count)
+    throw ProgramError(
+        fmt::format("{} weights for a recurrent network that needs {}", params.size(), directions * count));
+  for (std::size_t i = 0; i < params.size(); i += count) {
+    Direction direction{params[i], params[i + 1]};
+    if (has_biases) {
+      direction.input_bias = params[i + 2];
+      direction.hidden_bias = params[i + 3];
+    }
+    network.directions.push_back(direction);
+  }
+  return network;
+}
+
+bool all_zero(const onnx::Data& data) {
+  constexpr std::int64_t kWorthLooking = 65536;
+  if (data.numel() > kWorthLooking) return false;
+  for (std::int64_t i = 0; i < data.numel(); ++i)
+    if (data.real(i) != 0) return false;
+  return true;
+}
+
+bool known_zeros(const onnx::Value* value) {
+  if (value->constant()) return all_zero(*value->data);
+  if (!value->producer) return false;
+  if (value->producer->op == "Expand") return known_zeros(value->producer->inputs[0]);
+  if (value->producer->op != "ConstantOfShape") return false;
+  const auto* fill = value->producer->attribute_if<onnx::DataPtr>("value");
+  return !fill || all_zero(**fill);
+}
+
+// A layer's part of the states of all layers; nothing where they are zeros.
+onnx::Value* layer_state(Emit& e, const Tensor& states, const Network& network, std::size_t layer) {
+  if (known_zeros(states)) return nullptr;
+  if (network.layers == 1) return states;
+  const auto each = static_cast<std::int64_t>(network.each), at = static_cast<std::int64_t>(layer);
+  return e.slice(states, 0, at * each, (at + 1) * each);
+}
+
+// [time, directions, batch, hidden] to [time, batch, directions * hidden].
+onnx::Value* directions_last(Emit& e, onnx::Value* y, std::size_t directions) {
+  if (directions == 1) return e.squeeze(y, {1});
+  const Shape& shape = *y->type.shape;
+  return e.reshape(e.transpose(y, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
+}
+
+// All layers over `x`, [time, batch, inputs]. Gives the sequence, then the last states.
+Tensors run(Emit& e, const Network& network, onnx::Value* x, onnx::Value* lengths, const Tensors& initial) {
+  std::vector<onnx::Value*> h, c;
+  for (std::size_t layer = 0; layer < network.layers; ++layer) {
+    State state{layer_state(e, initial[0], network, layer), nullptr};
+    if (network.cell == Cell::lstm) state.c = layer_state(e, initial[1], network, layer);
+    const auto directions = std::span(network.directions).subspan(layer * network.each, network.each);
+    const LayerResult result = recurrent_layer(e, network.cell, x, directions, lengths, state);
+    x = directions_last(e, result.y, network.each);
+    h.push_back(result.last.h);
+    c.push_back(result.last.c);
+  }
+  Tensors out{x, e.concat(h, 0)};
+  if (network.cell == Cell::lstm) out.push_back(e.concat(c, 0));
+  return out;
+}
+
+Tensors over_sequence(Emit& e, const Network& network, const Tensor& input, const Tensors& initial,
+                      bool batch_first) {
+  if (input.rank() != 3)
+    throw ProgramError(fmt::format("a recurrent network over a tensor of {} dimensions", input.rank()));
+  Tensors out = run(e, network, batch_first ? e.transpose(input, {1, 0, 2}) : input.value, nullptr, initial);
+  if (batch_first) out[0] = e.transpose(out[0], {1, 0, 2});
+  return out;
+}
+
+void check_states(const Tensors& hx) {
+  if (hx.size() != 2) throw ProgramError("an LSTM expects two hidden states");
+}
+
+Tensors lstm(Emit& e, Tensor input, Tensors hx, Tensors params, bool has_biases, std::int64_t num_layers,
+             double dropout, bool train, bool bidirectional, bool batch_first) {
+  check_states(hx);
+  return over_sequence(e,
+                       network_of(Cell::lstm, params, has_biases, num_layers, dropout, train, bidirectional),
+                       input, hx, batch_first);
+}
+template <Cell kCell>
+Tensors rnn(Emit& e, Tensor input, Tensor hx, Tensors params, bool has_biases, std::int64_t num_layers,
+            double dropout, bool train, bool bidirectional, bool batch_first) {
+  return over_sequence(e, network_of(kCell, params, has_biases, num_layers, dropout, train, bidirectional),
+                       input, {hx}, batch_first);
+}
+
+// ---- packed sequences: the elements of all steps, step by step, without padding. At step t the first
+// batch_sizes[t] sequences still run.
+
+const onnx::Node* made_by(const onnx::Value* value, std::string_view op) {
+  return value->producer && value->producer->op == op ? value->producer : nullptr;
+}
+
+// boolean[time, batch]: where there are elements.
+onnx::Value* running(Emit& e, const Tensor& batch_sizes, const Dim& batch) {
+  return e.op("Less", {indices(e, batch), e.unsqueeze(batch_sizes, {1})});
+}
+onnx::Value* places(Emit& e, onnx::Value* mask) { return e.transpose(e.op("NonZero", {mask}), {1, 0}); }
+onnx::Value* packed(Emit& e, onnx::Value* padded, onnx::Value* mask) {
+  return e.op("GatherND", {padded, places(e, mask)});
+}
+onnx::Value* counted(Emit& e, onnx::Value* mask, std::int64_t axis) {
+  return e.op("ReduceSum", {e.cast(mask, DType::i64), e.ints({axis})}, {{"keepdims", std::int64_t{0}}});
+}
+
+// What pack_padded_sequence, or a network over its result, made data and batch sizes of.
+struct Source {
+  onnx::Value* padded;   // [time, batch, …]; more steps may follow
+  onnx::Value* mask;     // boolean[time, batch]
+  onnx::Value* lengths;  // i64[batch]
+};
+std::optional<Source> source_of(const Tensor& data, const Tensor& batch_sizes) {
+  const onnx::Node* sum = made_by(batch_sizes, "ReduceSum");
+  const onnx::Node* cast = sum ? made_by(sum->inputs[0], "Cast") : nullptr;
+  const onnx::Node* less = cast ? made_by(cast->inputs[0], "Less") : nullptr;
+  const onnx::Node* gather = made_by(data, "GatherND");
+  const onnx::Node* turned = gather ? made_by(gather->inputs[1], "Transpose") : nullptr;
+  const onnx::Node* found = turned ? made_by(turned->inputs[0], "NonZero") : nullptr;
+  if (!less || !found || found->inputs[0] != cast->inputs[0]) return std::nullopt;
+  return Source{gather->inputs[0], found->inputs[0], less->inputs[1]};
+}
+
+onnx::Value* unpacked(Emit& e, const Tensor& data, const Tensor& batch_sizes, onnx::Value* mask,
+                      const Dim& batch, onnx::Value* fill) {
+  Shape shape{batch_sizes.dim(0), batch};
+  shape.insert(shape.end(), data.shape().begin() + 1, data.shape().end());
+  return e.op("ScatterND", {e.expand(fill, shape), places(e, mask), data});
+}
+
+Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_first) {
+  if (input.rank() < 2) throw ProgramError("pack_padded_sequence needs at least two dimensions");
+  Ints perm = all_axes(input);
+  if (batch_first) std::swap(perm[0], perm[1]);
+  const Tensor x = e.transpose(input, perm);
+  const Tensor count = e.cast(lengths, DType::i64);
+  const Dim steps = e.number(e.op("ReduceMax", {count}, {{"keepdims", std::int64_t{0}}}));
+  e.sym().assume_less_equal(1, steps);  // PyTorch takes no empty sequences, and none longer than the input
+  e.sym().assume_less_equal(steps, x.dim(0));
+  onnx::Value* mask = e.op("Less", {e.unsqueeze(indices(e, steps), {1}), count});
+  return {packed(e, x, mask), counted(e, mask, 1)};
+}
+
+Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value,
+                            Dim total_length) {
+  onnx::Value *x = nullptr, *lengths = nullptr;
+  onnx::Value* fill = as(e, padding_value, data.dtype());
+  const Dim steps = batch_sizes.dim(0);
+  if (const std::optional<Source> source = source_of(data, batch_sizes)) {
+    Ints inner;
+    for (std::int64_t axis = 2; axis < source->padded->rank(); ++axis) inner.push_back(axis);
+    x = e.op("Where", {e.unsqueeze(source->mask, inner), e.slice(source->padded, 0, 0, steps), fill});
+    lengths = source->lengths;
+  } else {
+    const Dim batch = e.number(e.gather(batch_sizes, e.dim(0), 0));
+    onnx::Value* mask = running(e, batch_sizes, batch);
+    x = unpacked(e, data, batch_sizes, mask, batch, fill);
+    lengths = counted(e, mask, 0);
+  }
+  const bool longer = e.sym().less_equal(total_length, 0) != sym::Truth::yes &&
+                      e.sym().equal(total_length, steps) != sym::Truth::yes;
+  if (longer) {
+    Shape pads(2 * x->type.shape->size(), 0);
+    pads[x->type.shape->size()] = total_length - steps;
+    x = e.op("Pad", {x, e.dims(pads), fill});
+  }
+  Ints perm = all_axes(x);
+  if (batch_first) std::swap(perm[0], perm[1]);
+  return {e.transpose(x, perm), lengths};
+}
+
+Tensors over_packed(Emit& e, const Network& network, const Tensor& data, const Tensor& batch_sizes,
+                    const Tensors& initial) {
+  std::optional<Source> source = source_of(data, batch_sizes);
+  if (!source) {
+    const Dim batch = initial[0].dim(1);
+    onnx::Value* mask = running(e, batch_sizes, batch);
+    onnx::Value* zero = e.scalar(data.dtype(), 0.0);
+    source = Source{unpacked(e, data, batch_sizes, mask, batch, zero), mask, counted(e, mask, 0)};
+  }
+  Tensors out = run(e, network, source->padded, e.cast(source->lengths, DType::i32), initial);
+  out[0] = packed(e, out[0], source->mask);
+  return out;
+}
+
+Tensors packed_lstm(Emit& e, Tensor data, Tensor batch_sizes, Tensors hx, Tensors params, bool has_biases,
+                    std::int64_t num_layers, double dropout, bool train, bool bidirectional) {
+  check_states(hx);
+  return over_packed(e, network_of(Cell::lstm, params, has_biases, num_layers, dropout, train, bidirectional),
+                     data, batch_sizes, hx);
+}
+template <Cell kCell>
+Tensors packed_rnn(Emit& e, Tensor data, Tensor batch_sizes, Tensor hx, Tensors params, bool has_biases,
+                   std::int64_t num_layers, double dropout, bool train, bool bidirectional) {
+  return over_packed(e, network_of(kCell, params, has_biases, num_layers, dropout, train, bidirectional),
+                     data, batch_sizes, {hx});
+}
+
+// ---- one step
+
+Tensors step(Emit& e, Cell cell, const Tensor& input, const Tensors& hx, const Tensor& w_ih,
+             const Tensor& w_hh, const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh) {
+  if (b_ih.has_value() != b_hh.has_value()) throw Unsupported("a recurrent cell with one bias of two");
+  Direction direction{w_ih, w_hh};
+  if (b_ih) direction = {w_ih, w_hh, *b_ih, *b_hh};
+  auto state = [&](const Tensor& h) { return known_zeros(h) ? nullptr : e.unsqueeze(h, {0}); };
+  State initial{state(hx[0]), nullptr};
+  if (cell == Cell::lstm) initial.c = state(hx[1]);
+  const LayerResult result =
+      recurrent_layer(e, cell, e.unsqueeze(input, {0}), std::span(&direction, 1), nullptr, initial);
+  Tensors out{e.squeeze(result.last.h, {0})};
+  if (cell == Cell::lstm) out.push_back(e.squeeze(result.last.c, {0}));
+  return out;
+}
+
+Tensors lstm_cell(Emit& e, Tensor input, Tensors hx, Tensor w_ih, Tensor w_hh, std::optional<Tensor> b_ih,
+                  std::optional<Tensor> b_hh) {
+  check_states(hx);
+  return step(e, Cell::lstm, input, hx, w_ih, w_hh, b_ih, b_hh);
+}
+template <Cell kCell>
+Tensor rnn_cell(Emit& e, Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, std::optional<Tensor> b_ih,
+                std::optional<Tensor> b_hh) {
+  return step(e, kCell, input, {hx}, w_ih, w_hh, b_ih, b_hh)[0];
+}
+
+constexpr Declaration kRecurrent[] = {
+    op<lstm>("aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, "
+             "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
+             {.doc = "A long short-term memory network."}),
+    op<packed_lstm>("aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool "
+                    "has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, "
+                    "Tensor, Tensor)",
+                    {.doc = "A long short-term memory network over packed sequences."}),
+    op<rnn<Cell::gru>>("aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int "
+                       "num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> "
+                       "(Tensor, Tensor)",
+                       {.doc = "A network of gated recurrent units."}),
+    op<packed_rnn<Cell::gru>>("aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, "
+                              "bool has_biases, int num_layers, float dropout, bool train, bool "
+                              "bidirectional) -> (Tensor, Tensor)",
+                              {.doc = "A network of gated recurrent units over packed sequences."}),
+    op<rnn<Cell::rnn_tanh>>("aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, "
+                            "int num_layers, float dropout, bool train, bool bidirectional, bool "
+                            "batch_first) -> (Tensor, Tensor)",
+                            {.doc = "A simple recurrent network with tanh."}),
+    op<packed_rnn<Cell::rnn_tanh>>("aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] "
+                                   "params, bool has_biases, int num_layers, float dropout, bool train, bool "
+                                   "bidirectional) -> (Tensor, Tensor)",
+                                   {.doc = "A simple recurrent network with tanh over packed sequences."}),
+    op<rnn<Cell::rnn_relu>>("aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, "
+                            "int num_layers, float dropout, bool train, bool bidirectional, bool "
+                            "batch_first) -> (Tensor, Tensor)",
+                            {.doc = "A simple recurrent network with relu."}),
+    op<packed_rnn<Cell::rnn_relu>>("aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] "
+                                   "params, bool has_biases, int num_layers, float dropout, bool train, bool "
+                                   "bidirectional) -> (Tensor, Tensor)",
+                                   {.doc = "A simple recurrent network with relu over packed sequences."}),
+    op<pack_padded_sequence>("aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> "
+                             "(Tensor, Tensor)",
+                             {.doc = "Sequences without their padding, step by step."}),
+    op<pad_packed_sequence>("aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, "
+                            "Scalar padding_value, int total_length) -> (Tensor, Tensor)",
+                            {.doc = "Packed sequences with padding, and their lengths."}),
+    op<lstm_cell>("aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
+                  "Tensor? b_hh=None) -> (Tensor, Tensor)",
+                  {.doc = "One step of a long short-term memory network."}),
+    op<rnn_cell<Cell::gru>>("aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? "
+                            "b_ih=None, Tensor? b_hh=None) -> Tensor",
+                            {.doc = "One step of a gated recurrent unit."}),
+    op<rnn_cell<Cell::rnn_tanh>>("aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, "
+                                 "Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+                                 {.doc = "One step of a simple recurrent network with tanh."}),
+    op<rnn_cell<Cell::rnn_relu>>("aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, "
+                                 "Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+                                 {.doc = "One step of a simple recurrent network with relu."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> recurrent_ops() { return kRecurrent; }
+
+}  // namespace cameo::aten

@@ -1,0 +1,150 @@
+// Truths and bits: logical and bitwise operators, shifts, and choosing by a condition.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+
+namespace cameo::aten {
+namespace {
+
+using onnx::Value;
+
+template <OpName kOp>
+Tensor logical(Emit& e, Tensor self, Tensor other) {
+  return e.op(kOp.text, {e.cast(self, DType::boolean), e.cast(other, DType::boolean)});
+}
+Tensor logical_not(Emit& e, Tensor self) { return e.op("Not", {e.cast(self, DType::boolean)}); }
+
+template <OpName kOnBooleans, OpName kOnIntegers>
+Tensor bitwise(Emit& e, const Operand& self, const Operand& other) {
+  auto [a, b] = operands(e, self, other);
+  if (is_floating(a->dtype())) throw ProgramError("bitwise operators need integers or booleans");
+  return e.op(a->dtype() == DType::boolean ? kOnBooleans.text : kOnIntegers.text, {a, b});
+}
+constexpr auto* kBoth = bitwise<"And", "BitwiseAnd">;
+constexpr auto* kEither = bitwise<"Or", "BitwiseOr">;
+constexpr auto* kOne = bitwise<"Xor", "BitwiseXor">;
+
+Tensor bitwise_not(Emit& e, Tensor self) {
+  if (is_floating(self.dtype())) throw ProgramError("bitwise operators need integers or booleans");
+  return e.op(self.dtype() == DType::boolean ? "Not" : "BitwiseNot", {self});
+}
+
+// 2 to the power of the shift.
+Value* shift_factor(Emit& e, Value* shift) {
+  if (std::optional<double> known = known_number(shift); known && *known >= 0 && *known < 63)
+    return e.scalar(shift->dtype(), std::int64_t{1} << static_cast<int>(*known));
+  return compute(e, "Pow", {e.scalar(shift->dtype(), std::int64_t{2}), shift});
+}
+
+Tensor left_shift(Emit& e, const Operand& self, const Operand& other) {
+  auto [a, b] = operands(e, self, other);
+  return e.op("Mul", {a, shift_factor(e, b)});
+}
+
+// A division that rounds down is an arithmetic shift: it keeps the sign.
+Tensor right_shift(Emit& e, const Operand& self, const Operand& other) {
+  auto [a, b] = operands(e, self, other);
+  if (a->dtype() == DType::u8) return e.op("BitShift", {a, b}, {{"direction", std::string("RIGHT")}});
+  Value* factor = shift_factor(e, b);
+  if (is_floating(a->dtype())) return e.op("Div", {a, factor});
+  return e.op("Div", {e.op("Sub", {a, e.op("Mod", {a, factor})}), factor});
+}
+
+template <class A, class B>
+Tensor where(Emit& e, Tensor condition, A self, B other) {
+  auto [a, b] = operands(e, self, other);
+  return compute(e, "Where", {e.cast(condition, DType::boolean), a, b});
+}
+
+// The indices of what is true, a tensor for each dimension.
+std::vector<Tensor> where_true(Emit& e, Tensor condition) {
+  Value* truths = e.cast(condition, DType::boolean);
+  if (condition.rank() == 0) truths = e.reshape(truths, {1});
+  Value* indices = e.op("NonZero", {truths});
+  std::vector<Tensor> result;
+  for (std::int64_t axis = 0; axis < Tensor(truths).rank(); ++axis)
+    result.push_back(e.gather(indices, e.dim(axis), 0));
+  return result;
+}
+
+constexpr Declaration kLogic[] = {
+    op<logical<"And">>("aten::logical_and(Tensor self, Tensor other) -> Tensor",
+                       {.doc = "Logical and; numbers are true unless 0."}),
+    op<logical<"Or">>("aten::logical_or(Tensor self, Tensor other) -> Tensor",
+                      {.doc = "Logical or; numbers are true unless 0."}),
+    op<logical<"Xor">>("aten::logical_xor(Tensor self, Tensor other) -> Tensor",
+                       {.doc = "Logical xor; numbers are true unless 0."}),
+    op<logical_not>("aten::logical_not(Tensor self) -> Tensor",
+                    {.doc = "Logical not; numbers are true unless 0."}),
+    op<on<kBoth, Tensor, Tensor>>("aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and."}),
+    op<on<kBoth, Tensor, Scalar>>("aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and."}),
+    op<on<kBoth, Scalar, Tensor>>("aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and."}),
+    op<on<kBoth, Tensor, Tensor>>("aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and."}),
+    op<on<kBoth, Tensor, Scalar>>("aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and."}),
+    op<on<kEither, Tensor, Tensor>>("aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or."}),
+    op<on<kEither, Tensor, Scalar>>("aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or."}),
+    op<on<kEither, Scalar, Tensor>>("aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or."}),
+    op<on<kEither, Tensor, Tensor>>("aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or."}),
+    op<on<kEither, Tensor, Scalar>>("aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or."}),
+    op<on<kOne, Tensor, Tensor>>("aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor."}),
+    op<on<kOne, Tensor, Scalar>>("aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor."}),
+    op<on<kOne, Scalar, Tensor>>("aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor."}),
+    op<on<kOne, Tensor, Tensor>>("aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor."}),
+    op<on<kOne, Tensor, Scalar>>("aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor."}),
+    op<bitwise_not>("aten::bitwise_not(Tensor self) -> Tensor",
+                    {.doc = "Every bit inverted; of booleans, logical not."}),
+    op<on<left_shift, Tensor, Tensor>>("aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
+                                       {.doc = "a 2^b."}),
+    op<on<left_shift, Tensor, Scalar>>(
+        "aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", {.doc = "a 2^b."}),
+    op<on<left_shift, Scalar, Tensor>>(
+        "aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", {.doc = "a 2^b."}),
+    op<on<left_shift, Tensor, Tensor>>("aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor",
+                                       {.doc = "a 2^b."}),
+    op<on<left_shift, Tensor, Scalar>>("aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor",
+                                       {.doc = "a 2^b."}),
+    op<on<right_shift, Tensor, Tensor>>(
+        "aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "a / 2^b, rounded down."}),
+    op<on<right_shift, Tensor, Scalar>>(
+        "aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
+        {.doc = "a / 2^b, rounded down."}),
+    op<on<right_shift, Scalar, Tensor>>(
+        "aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        {.doc = "a / 2^b, rounded down."}),
+    op<on<right_shift, Tensor, Tensor>>("aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor",
+                                        {.doc = "a / 2^b, rounded down."}),
+    op<on<right_shift, Tensor, Scalar>>("aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor",
+                                        {.doc = "a / 2^b, rounded down."}),
+    op<where<Tensor, Tensor>>("aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+                              {.doc = "a where the condition holds, b elsewhere."}),
+    op<where<Scalar, Tensor>>("aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+                              {.doc = "a where the condition holds, b elsewhere."}),
+    op<where<Tensor, Scalar>>(
+        "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+        {.doc = "a where the condition holds, b elsewhere."}),
+    op<where<Scalar, Scalar>>("aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+                              {.doc = "a where the condition holds, b elsewhere."}),
+    op<where_true>("aten::where(Tensor condition) -> Tensor[]",
+                   {.doc = "The indices of what is true, a tensor for each dimension."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> logic_ops() { return kLogic; }
+
+}  // namespace cameo::aten

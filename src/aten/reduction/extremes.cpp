@@ -1,0 +1,84 @@
+// The largest and smallest elements, and where they are.
+#include "aten/elementwise.h"
+#include "aten/families.h"
+#include "aten/reduce.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+constexpr const char* reduce_name(bool largest) { return largest ? "ReduceMax" : "ReduceMin"; }
+
+// Ties go to the first, as in PyTorch.
+Tensor place(Emit& e, const Tensor& self, bool largest, std::int64_t axis, bool keepdim) {
+  const char* op = largest ? "ArgMax" : "ArgMin";
+  onnx::Attributes attributes{{"axis", axis}};
+  if (!keepdim) attributes.push_back({"keepdims", std::int64_t{0}});
+  return e.op(op, {e.cast(self, implemented(op, self.dtype()))}, std::move(attributes));
+}
+
+template <bool kLargest>
+Tensor extreme(Emit& e, Tensor self) {
+  return reduce(e, reduce_name(kLargest), self, all_axes(self), false);
+}
+template <bool kLargest>
+Tensor extreme_dims(Emit& e, Tensor self, Axes dim, bool keepdim) {
+  return reduce(e, reduce_name(kLargest), self, axes_of(self, dim), keepdim);
+}
+template <bool kLargest>
+std::vector<Tensor> extreme_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+  const std::int64_t axis = self.wrap(dim);
+  if (self.rank() == 0) return {self, e.dim(0)};
+  return {reduce(e, reduce_name(kLargest), self, {axis}, keepdim), place(e, self, kLargest, axis, keepdim)};
+}
+
+std::vector<Tensor> aminmax(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool keepdim) {
+  if (self.rank() == 0 && dim && keepdim) {
+    self.wrap(*dim);
+    return {e.reshape(self, {1}), e.reshape(self, {1})};
+  }
+  const Axes axes = axes_of(self, dim ? std::optional(Axes{*dim}) : std::nullopt);
+  return {reduce(e, "ReduceMin", self, axes, keepdim), reduce(e, "ReduceMax", self, axes, keepdim)};
+}
+
+template <bool kLargest>
+Tensor arg_extreme(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool keepdim) {
+  if (dim) {
+    const std::int64_t axis = self.wrap(*dim);
+    return self.rank() == 0 ? Tensor(e.dim(0)) : place(e, self, kLargest, axis, keepdim);
+  }
+  if (self.rank() == 0) return e.dim(0);
+  if (numel(e, self).as_constant() == 0)
+    throw ProgramError("cannot take the largest or smallest of no elements");
+  const Tensor flat = e.reshape(self, {numel(e, self)});
+  const Tensor at = place(e, flat, kLargest, 0, false);
+  return keepdim ? Tensor(e.reshape(at, Shape(self.shape().size(), Dim(1)))) : at;
+}
+
+constexpr Declaration kExtremes[] = {
+    op<extreme<true>>("aten::max(Tensor self) -> Tensor", {.doc = "The largest element."}),
+    op<extreme_dim<true>>(
+        "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        {.doc = "The largest elements of a dimension, and where they are."}),
+    op<extreme<false>>("aten::min(Tensor self) -> Tensor", {.doc = "The smallest element."}),
+    op<extreme_dim<false>>(
+        "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        {.doc = "The smallest elements of a dimension, and where they are."}),
+    op<extreme_dims<true>>("aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                           {.doc = "The largest elements over dimensions."}),
+    op<extreme_dims<false>>("aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                            {.doc = "The smallest elements over dimensions."}),
+    op<aminmax>(
+        "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
+        {.doc = "The smallest and the largest elements."}),
+    op<arg_extreme<true>>("aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                          {.doc = "Where the largest element is; the first of equal ones."}),
+    op<arg_extreme<false>>("aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                           {.doc = "Where the smallest element is; the first of equal ones."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> extremes_ops() { return kExtremes; }
+
+}  // namespace cameo::aten
