@@ -21,7 +21,7 @@ auto explained(const std::string& file, const char* code, F run) {
   } catch (const c10::Error& error) {
     throw Error(Diagnostic{
         .stage = Stage::run, .code = code, .message = error.what_without_backtrace(), .file = file});
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     throw Error(Diagnostic{.stage = Stage::run, .code = code, .message = error.what(), .file = file});
   }
 }

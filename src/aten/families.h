@@ -57,6 +57,7 @@ std::span<const Declaration> random_ops();
 std::span<const Declaration> rearrange_ops();
 std::span<const Declaration> recurrent_ops();
 std::span<const Declaration> reduction_ops();
+std::span<const Declaration> regions_ops();
 std::span<const Declaration> resize_ops();
 std::span<const Declaration> scatter_ops();
 std::span<const Declaration> segments_ops();

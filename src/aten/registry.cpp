@@ -70,6 +70,7 @@ const Registry& Registry::builtin() {
       {"rearrange", rearrange_ops()},
       {"recurrent", recurrent_ops()},
       {"reduction", reduction_ops()},
+      {"regions", regions_ops()},
       {"resize", resize_ops()},
       {"scatter", scatter_ops()},
       {"segments", segments_ops()},

@@ -131,6 +131,8 @@ void Emit::carry(Value* value) {
       return (by->producer ? by->producer->graph : by->graph) == home;
     });
     if (!told) carriers.push_back({value, static_cast<std::int64_t>(axis)});
+    // Where a run gets past this value, a number that is its size is not negative.
+    if (sym().less(dim, 0) == sym::Truth::unknown) sym().assume_less_equal(0, dim);
   }
 }
 

@@ -253,6 +253,14 @@ constexpr Hint kOperators[] = {
     {"aten::pixel_shuffle", "self=f32[batch,12,height,width], upscale_factor=2"},
     {"aten::pixel_unshuffle", "self=f32[batch,6,10,12], downscale_factor=2"},
     {"aten::channel_shuffle", "self=f32[batch,6,height,width], groups=2"},
+    {"torchvision::nms", "dets=f32[batch,4], scores=f32[batch], iou_threshold=0.5"},
+    {"torchvision::roi_align",
+     "input=f32[batch,6,height,width], rois=f32[5,5], spatial_scale=0.5, pooled_height=3, pooled_width=3, "
+     "sampling_ratio=2, aligned=False"},
+    {"torchvision::deform_conv2d",
+     "input=f32[batch,6,10,12], weight=f32[8,6,3,3], offset=f32[batch,18,10,12], mask=f32[batch,9,10,12], "
+     "bias=f32[8], stride_h=1, stride_w=1, pad_h=1, pad_w=1, dilation_h=1, dilation_w=1, groups=1, "
+     "offset_groups=1, use_mask=True"},
     {"aten::grid_sampler aten::grid_sampler_2d",
      "input=f32[batch,6,height,width], grid=f32[batch,5,7,2], interpolation_mode=0, padding_mode=0"},
     {"aten::grid_sampler_3d",

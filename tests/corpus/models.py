@@ -31,7 +31,7 @@ def programs(name, form):
         model = _quantize(model, _WEIGHT_OBSERVERS[form], _image(name))
     yield "scripted", lambda: torch.jit.script(model)
     if _family(name) == "detection":
-        yield "traced as it is", lambda: torch.jit.trace(_make_small(model), _DETECTED, strict=False)
+        yield "traced as it is", lambda: torch.jit.trace(make_small(model), _DETECTED, strict=False)
     yield "traced", lambda: _trace(name, model)
 
 
@@ -72,7 +72,7 @@ def _image(name):
 def _trace(name, model):
     family = _family(name)
     if family == "detection":
-        model, inputs = _TupleOfBoxes(_make_small(model)), _DETECTED
+        model, inputs = TupleOfBoxes(make_small(model)), _DETECTED
     elif family == "optical_flow":
         inputs = (torch.rand(1, 3, 128, 128), torch.rand(1, 3, 128, 128))
     elif name == "s3d":
@@ -85,7 +85,7 @@ def _trace(name, model):
     return torch.jit.trace(model, inputs, check_trace=False, strict=False)
 
 
-class _TupleOfBoxes(torch.nn.Module):
+class TupleOfBoxes(torch.nn.Module):
     """Detectors return a list of dictionaries, which the tracer refuses; users flatten it so."""
 
     def __init__(self, model):
@@ -96,7 +96,7 @@ class _TupleOfBoxes(torch.nn.Module):
         return tuple(tuple(found.values()) for found in self.model(images))
 
 
-def _make_small(detector):
+def make_small(detector):
     detector.transform.min_size, detector.transform.max_size = (64,), 64
     if hasattr(detector, "rpn"):
         for limit in (detector.rpn._pre_nms_top_n, detector.rpn._post_nms_top_n):

@@ -42,6 +42,9 @@ struct Case {
   const char* name;
   void (*make)(Lab&);
 };
+void PrintTo(const Case& test, std::ostream* out) {  // NOLINT(readability-identifier-naming): as gtest wants
+  *out << test.name;
+}
 
 const Case kCases[] = {
     {"Conv",

@@ -96,6 +96,22 @@ Tensor conv_named_padding(Emit& e, Tensor input, Tensor weight, std::optional<Te
   return convolve(e, input, weight, bias, step, pads, apart, groups);
 }
 
+// torchvision's: each element of the kernel looks where the offsets say, and weighs as the mask does.
+Tensor deform_conv2d(Emit& e, Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias,
+                     std::int64_t stride_h, std::int64_t stride_w, std::int64_t pad_h, std::int64_t pad_w,
+                     std::int64_t dilation_h, std::int64_t dilation_w, std::int64_t groups,
+                     std::int64_t offset_groups, bool use_mask) {
+  check_operands(input, weight);
+  return e.op("DeformConv", {input, weight, offset, bias, use_mask ? mask.value : nullptr},
+              {{"kernel_shape", known_sizes(Shape(weight.shape().begin() + 2, weight.shape().end()),
+                                            "the kernel of a convolution")},
+               {"strides", Ints{stride_h, stride_w}},
+               {"pads", Ints{pad_h, pad_w, pad_h, pad_w}},
+               {"dilations", Ints{dilation_h, dilation_w}},
+               {"group", groups},
+               {"offset_group", offset_groups}});
+}
+
 bool any_padding(const Ints& sizes) {
   return std::ranges::any_of(sizes, [](std::int64_t n) { return n != 0; });
 }
@@ -212,6 +228,12 @@ constexpr Declaration kConvolution[] = {
                     {.doc = "Convolution, transposed or not."}),
     op<conv_tbc>("aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
                  {.doc = "Convolution over the first dimension of time, batch, channels."}),
+    op<deform_conv2d>(
+        "torchvision::deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, "
+        "int "
+        "stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int "
+        "offset_groups, bool use_mask) -> Tensor",
+        {.doc = "A convolution whose kernel's elements are moved by offsets."}),
 };
 
 }  // namespace

@@ -1,0 +1,60 @@
+// torchvision's operators: boxes that cover each other, and what images show within boxes.
+#include <algorithm>
+#include <limits>
+
+#include "aten/families.h"
+#include "aten/support.h"
+
+namespace cameo::aten {
+namespace {
+
+Tensor nms(Emit& e, Tensor dets, Tensor scores, double iou_threshold) {
+  if (dets.rank() != 2 || scores.rank() != 1)
+    throw ProgramError("nms takes boxes of shape [count, 4] and a score for each");
+  onnx::Value* boxes = e.unsqueeze(e.cast(dets, DType::f32), {0});
+  onnx::Value* ranks = e.unsqueeze(e.cast(scores, DType::f32), {0, 1});
+  constexpr std::int64_t kAll = std::numeric_limits<std::int32_t>::max();
+  onnx::Value* most = e.unsqueeze(e.scalar(DType::f32, iou_threshold), {0});
+  onnx::Value* chosen = e.op("NonMaxSuppression", {boxes, ranks, e.ints({kAll}), most});
+  return e.gather(chosen, e.scalar(DType::i64, std::int64_t{2}), 1);
+}
+
+struct Rois {
+  onnx::Value* boxes;    // [count, 4]
+  onnx::Value* batches;  // i64[count]: the image of each
+};
+
+Rois rois_of(Emit& e, const Tensor& rois) {
+  if (rois.rank() != 2) throw ProgramError("regions have the shape [count, 5]: an image's number and a box");
+  onnx::Value* batches = e.gather(rois, e.scalar(DType::i64, std::int64_t{0}), 1);
+  return {e.slice(rois, 1, 1, 5, 1), e.cast(batches, DType::i64)};
+}
+
+Tensor roi_align(Emit& e, Tensor input, Tensor rois, double spatial_scale, std::int64_t pooled_height,
+                 std::int64_t pooled_width, std::int64_t sampling_ratio, bool aligned) {
+  const DType dtype = input.dtype() == DType::f64 ? DType::f64 : DType::f32;
+  const auto [boxes, batches] = rois_of(e, rois);
+  onnx::Attributes attributes{
+      {"output_height", pooled_height},
+      {"output_width", pooled_width},
+      {"sampling_ratio", std::max<std::int64_t>(sampling_ratio, 0)},
+      {"spatial_scale", static_cast<float>(spatial_scale)},
+      {"coordinate_transformation_mode", aligned ? "half_pixel" : "output_half_pixel"}};
+  return e.cast(
+      e.op("RoiAlign", {e.cast(input, dtype), e.cast(boxes, dtype), batches}, std::move(attributes)),
+      input.dtype());
+}
+
+constexpr Declaration kRegions[] = {
+    op<nms>("torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
+            {.doc = "The boxes that no better box covers too much of, the best first."}),
+    op<roi_align>("torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, int "
+                  "pooled_height, int pooled_width, int sampling_ratio, bool aligned) -> Tensor",
+                  {.doc = "Samples boxes of images as grids of one size."}),
+};
+
+}  // namespace
+
+std::span<const Declaration> regions_ops() { return kRegions; }
+
+}  // namespace cameo::aten
