@@ -13,16 +13,31 @@ namespace {
 
 namespace jit = ::torch::jit;
 
-// libtorch's own words, without the lines of C++.
+// libtorch's own words, a line each.
+[[noreturn]] void refuse(const std::string& file, const char* code, std::string_view words) {
+  Diagnostic diagnostic{.stage = Stage::run, .code = code, .file = file};
+  while (!words.empty()) {
+    const std::string line(words.substr(0, words.find('\n')));
+    words.remove_prefix(std::min(words.size(), line.size() + 1));
+    if (line.find_first_not_of(" :") == line.npos) continue;
+    if (diagnostic.message.empty())
+      diagnostic.message = line;
+    else
+      diagnostic.notes.push_back(line);
+  }
+  if (diagnostic.message.starts_with("Unknown builtin op"))
+    diagnostic.hint = "name the library that has it, such as torchvision's _C.so, with --load";
+  throw Error(std::move(diagnostic));
+}
+
 template <class F>
 auto explained(const std::string& file, const char* code, F run) {
   try {
     return run();
-  } catch (const c10::Error& error) {
-    throw Error(Diagnostic{
-        .stage = Stage::run, .code = code, .message = error.what_without_backtrace(), .file = file});
+  } catch (const c10::Error& error) {  // without the lines of C++
+    refuse(file, code, error.what_without_backtrace());
   } catch (const std::exception& error) {
-    throw Error(Diagnostic{.stage = Stage::run, .code = code, .message = error.what(), .file = file});
+    refuse(file, code, error.what());
   }
 }
 

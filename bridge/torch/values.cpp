@@ -14,11 +14,16 @@ namespace {
   throw Error(Diagnostic{.stage = Stage::run, .code = "unfit-value", .message = std::move(message)});
 }
 
+// A tensor's own type tells its sizes too, which a list's or dict's element type must not.
+c10::TypePtr element_type(const c10::IValue& first) {
+  return first.isTensor() ? c10::TensorType::get() : first.type();
+}
+
 // A list of tensors, or of whatever its first element is.
 c10::IValue to_list(const ListSpec& spec, std::span<const Array>& tensors) {
   std::vector<c10::IValue> items;
   for (const InputSpec& item : spec.items) items.push_back(to_torch(item, tensors));
-  c10::impl::GenericList list(items.empty() ? c10::TensorType::get() : items.front().type());
+  c10::impl::GenericList list(items.empty() ? c10::TensorType::get() : element_type(items.front()));
   for (c10::IValue& item : items) list.push_back(std::move(item));
   return list;
 }
@@ -27,7 +32,7 @@ c10::IValue to_dict(const DictSpec& spec, std::span<const Array>& tensors) {
   std::vector<std::pair<std::string, c10::IValue>> items;
   for (const auto& [key, value] : spec.items) items.emplace_back(key, to_torch(value, tensors));
   c10::impl::GenericDict dict(c10::StringType::get(),
-                              items.empty() ? c10::TensorType::get() : items.front().second.type());
+                              items.empty() ? c10::TensorType::get() : element_type(items.front().second));
   for (auto& [key, value] : items) dict.insert(key, std::move(value));
   return dict;
 }

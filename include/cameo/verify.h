@@ -39,8 +39,9 @@ struct VerifyOptions {
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> sizes;
   int runs = 3;  // where there are dynamic axes and nothing is said of them
   std::uint64_t seed = 0;
-  bool per_layer = false;  // find the node where the model departs from the program
-  std::string bridge;      // path of libcameo_torch.so; empty: see above
+  bool per_layer = false;              // find the node where the model departs from the program
+  std::string bridge;                  // path of libcameo_torch.so; empty: see above
+  std::vector<std::string> libraries;  // that bring operators of the program, such as torchvision's _C.so
 };
 
 struct VerifiedOutput {

@@ -88,6 +88,11 @@ void add_verify(CLI::App& app) {
                    "element. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
       ->check(CLI::NonNegativeNumber)
       ->option_text("X");
+  command
+      ->add_option("--load", options.libraries,
+                   "A library with operators of the program,\nsuch as torchvision's _C.so")
+      ->allow_extra_args(false)
+      ->option_text("FILE");
   command->add_flag("--per-layer", options.per_layer, "Name the first node that departs");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);

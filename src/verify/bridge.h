@@ -41,5 +41,7 @@ inline constexpr const char* kBridgeSymbol = "cameo_torch_bridge";  // a functio
 
 // `path` is VerifyOptions::bridge. Throws Error if there is no usable library, with all places looked at.
 const Bridge& load_bridge(const std::string& path);
+// Libraries that register operators with libtorch, which must be loaded. Throws Error.
+void load_operators(const std::vector<std::string>& libraries);
 
 }  // namespace cameo::verify

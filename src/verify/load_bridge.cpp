@@ -67,4 +67,16 @@ const Bridge& load_bridge(const std::string& path) {
   return *bridge;
 }
 
+void load_operators(const std::vector<std::string>& libraries) {
+  for (const std::string& path : libraries) {
+    // Lazily: a library that is a Python module too needs Python's functions for that alone.
+    if (dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE)) continue;
+    throw Error(Diagnostic{.stage = Stage::run,
+                           .code = "library-not-loadable",
+                           .message = fmt::format("the library `{}` cannot be loaded", path),
+                           .notes = {loader_error()},
+                           .hint = "give its whole path; it must be made for the libtorch that is used"});
+  }
+}
+
 }  // namespace cameo::verify

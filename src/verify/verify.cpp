@@ -19,12 +19,18 @@ std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) {
   return out;
 }
 
+const Bridge& load_all(const VerifyOptions& options) {
+  const Bridge& bridge = load_bridge(options.bridge);
+  load_operators(options.libraries);
+  return bridge;
+}
+
 class Verifier {
  public:
   Verifier(const std::string& program, const std::string& model, const VerifyOptions& options)
       : path_(program),
         options_(options),
-        bridge_(load_bridge(options.bridge)),
+        bridge_(load_all(options)),
         file_(MappedFile::open(program)),
         program_(bridge_.load(program, options.program.training)),
         model_(exported(program, model)),

@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 import unittest
-from typing import Tuple
+from importlib.util import find_spec
+from typing import List, Tuple
 
 import numpy
 import onnx
 import torch
+import torchvision
 from torch import nn
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -29,6 +31,11 @@ class Block(nn.Module):
         x = self.conv(x)
         x = self.bn(x)
         return torch.relu(x)
+
+
+class Suppress(nn.Module):
+    def forward(self, found: List[torch.Tensor]):
+        return torchvision.ops.nms(found[0], found[1][:, 0], 0.5)
 
 
 class Net(nn.Module):
@@ -177,6 +184,16 @@ class Verify(FolderCase):
         self.assertIn("has no place for the input 'y=f32[2]'",
                       self.cameo("verify", "model.pt", self.exported("f32[2]"), "-i", "y=f32[2]", code=1))
         self.assertIn("[no-such-file]", self.cameo("verify", "none.pt", "-i", "f32[2]", code=1))
+
+    def test_operators_of_another_library(self):
+        self.script(Suppress())
+        arguments = ("verify", "model.pt", "-i", "[f32[8,4], f32[8,1]]")
+        words = self.cameo(*arguments, code=1)
+        self.assertIn("Unknown builtin op: torchvision::nms", words)
+        self.assertIn("--load", words)
+        self.assertNotIn("\\x0a", words)
+        self.assertIn("agrees", self.cameo(*arguments, "--load", find_spec("torchvision._C").origin))
+        self.assertIn("`/no/such/library.so` cannot be loaded", self.cameo(*arguments, "--load", "/no/such/library.so", code=1))
 
     def test_without_the_bridge_it_says_what_to_install(self):
         self.script(Halved())
