@@ -3,8 +3,10 @@
 
 import os
 import sys
+from typing import List
 
 import torch
+from torch import nn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "corpus")]
@@ -20,6 +22,25 @@ for name, rtol in (("fcos_resnet50_fpn", 1e-5), ("retinanet_resnet50_fpn", 5e-5)
     detector = models.make_small(models.build(name))
     suite.add(f"{name}-script", detector, [[torch.rand(3, 64, 64)]], dynamic=[{1: "height", 2: "width"}],
               more=[[[torch.rand(3, h, w)]] for h, w in SIZES], of_largest=True, rtol=rtol, atol=0)
+
+
+
+class Spread(nn.Module):
+    """Scores that differ: a random network's are all but equal, and which of equal ones is best is anybody's choice."""
+
+    def __init__(self, head, anchors):
+        super().__init__()
+        self.head = head
+        self.register_buffer("spread", torch.randn(1, anchors, 91) * 2)
+
+    def forward(self, features: List[torch.Tensor]):
+        return self.head(features) + self.spread
+
+
+detector = models.build("ssdlite320_mobilenet_v3_large")
+detector.head.classification_head = Spread(detector.head.classification_head, 3234)
+suite.add("ssdlite320-script", detector, [[torch.rand(3, 64, 64)]], dynamic=[{1: "height", 2: "width"}],
+          more=[[[torch.rand(3, h, w)]] for h, w in SIZES], of_largest=True, atol=0)
 
 for name in ("fasterrcnn_mobilenet_v3_large_fpn", "maskrcnn_resnet50_fpn", "keypointrcnn_resnet50_fpn"):
     detector = models.TupleOfBoxes(models.make_small(models.build(name)))
