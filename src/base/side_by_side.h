@@ -2,13 +2,14 @@
 #include <atomic>
 #include <cstddef>
 #include <future>
+#include <system_error>
 
 namespace cameo {
 
 inline constexpr std::size_t kWorkers = 2;
 
-// Calls work(i, worker) for each i below `count`, in two threads if there is more than one; `worker` tells
-// which, below kWorkers. Throws what one of the calls threw, once the last that had begun has ended.
+// Calls work(i, worker) for each i below `count`, in two threads where it can; `worker` tells which, below
+// kWorkers. Throws what one of the calls threw, once the last that had begun has ended.
 template <class Work>
 void side_by_side(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -21,7 +22,10 @@ void side_by_side(std::size_t count, const Work& work) {
     }
   };
   std::future<void> other;
-  if (count > 1) other = std::async(std::launch::async, run, 1);
+  try {
+    if (count > 1) other = std::async(std::launch::async, run, 1);
+  } catch (const std::system_error&) {  // no more threads for us: this one does it all
+  }
   run(0);
   if (other.valid()) other.get();
 }
