@@ -58,8 +58,7 @@ Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const
 Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                Tensor value) {
   const Dim count = aten::numel(e, base);
-  onnx::Value* numbers = e.op("Range", {e.dim(0), e.dim(count), e.dim(1)});
-  Tensor positions = apply_view(e, call, self, item, e.reshape(numbers, base.shape()));
+  Tensor positions = apply_view(e, call, self, item, e.reshape(aten::indices(e, count), base.shape()));
   onnx::Value* flat_positions = e.reshape(positions, {aten::numel(e, positions)});
   onnx::Value* flat_value = e.reshape(value, {aten::numel(e, value)});
   onnx::Value* flat_base = e.reshape(base, {count});

@@ -27,6 +27,10 @@ for threshold in (0.0, 0.3, 0.7, 1.0):
 # Of equal scores the first goes first; boxes without area cover nothing.
 same = boxes(6).repeat(2, 1)
 suite.add("nms-ties", Suppress(0.5), [same, torch.ones(12)], how="both")
+# 6 of 20, which is more than 0.3 and not more than 0.7 as PyTorch compares.
+tenths = torch.tensor([[0.0, 0, 13, 1], [7, 0, 20, 1], [7, 0, 20, 1.0], [30, 0, 47, 1], [33, 0, 50, 1]])
+for threshold in (0.3, 0.7):
+    suite.add(f"nms-exactly-{threshold}", Suppress(threshold), [tenths, torch.tensor([0.9, 0.8, 0.7, 0.6, 0.5])], how="both")
 suite.add("nms-points", Suppress(0.5), [torch.cat([same[:, :2], same[:, :2]], 1), torch.rand(12)], how="both")
 suite.add("nms-double", Suppress(0.5), [boxes(9).double(), torch.rand(9).double()], how="both")
 
@@ -81,6 +85,6 @@ for stride, padding, dilation, groups, offset_groups, masked in ((1, 1, 1, 1, 1,
     inputs = [torch.randn(2, 4, 9, 8), torch.randn(2, 12 * offset_groups, h, w), torch.rand(2, 6 * offset_groups, h, w)]
     model = Deformed(stride, padding, dilation, groups, masked)
     label = f"deform_conv2d-{stride}-{padding}-{dilation}-{groups}-{offset_groups}"
-    suite.add(label, model, inputs, how="both", opset=19)
+    suite.add(label, model, inputs, how="both", opset=19, dynamic=[{0: "batch"}] * 3, more=[[torch.cat([x, x[:1]]) for x in inputs]])
     suite.add(f"{label}-old", model, inputs, opset=18, error=["opset"])
 suite.main()

@@ -34,22 +34,32 @@ onnx::Value* average_of_all(Emit& e, onnx::Value* x, const Window& w, const Tail
   return average(e, padded(e, x, w, tail.end, nullptr), rest, rest.padding, false);
 }
 
+// 1 for each element that counts, 0 in the padding that does not; `window` goes over that, up to `tail`.
+struct Counted {
+  onnx::Value* ones;
+  Window window;
+  Tail tail;
+};
+
+Counted counted_elements(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
+                         bool count_padding) {
+  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
+  Shape plane(x->type.shape->size(), 1);
+  std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
+  onnx::Value* one = e.scalar(x->dtype(), std::int64_t{1});
+  Counted counted{e.expand(one, plane), w, tail};
+  if (!count_padding) return counted;
+  counted.ones = padded(e, counted.ones, w, Shape(w.padding.begin(), w.padding.end()), one);
+  counted.window.padding.assign(w.axes(), 0);
+  for (std::size_t i = 0; i < w.axes(); ++i) counted.tail.end[i] = tail.end[i] - w.padding[i];
+  return counted;
+}
+
 // The part of each window that counts.
 onnx::Value* covered_part(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
                           bool count_padding) {
-  const Shape& shape = *x->type.shape;
-  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
-  Shape plane(shape.size(), 1);
-  std::copy(shape.end() - axes, shape.end(), plane.end() - axes);
-  onnx::Value* one = e.scalar(x->dtype(), 1.0);
-  onnx::Value* counted = e.expand(one, plane);
-  if (!count_padding) return average_of_all(e, counted, w, tail);
-  counted = padded(e, counted, w, Shape(w.padding.begin(), w.padding.end()), one);
-  Window rest = w;
-  rest.padding.assign(w.axes(), 0);
-  Shape beyond;
-  for (std::size_t i = 0; i < w.axes(); ++i) beyond.push_back(tail.end[i] - w.padding[i]);
-  return average(e, padded(e, counted, rest, beyond, nullptr), rest, rest.padding, false);
+  const Counted counted = counted_elements(e, x, w, tail, count_padding);
+  return average_of_all(e, counted.ones, counted.window, counted.tail);
 }
 
 onnx::Value* average_windows(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
@@ -91,18 +101,8 @@ onnx::Value* window_sums(Emit& e, onnx::Value* x, const Window& w, const Shape& 
 // How many elements of each window count.
 onnx::Value* window_counts(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
                            bool count_padding) {
-  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
-  Shape plane(x->type.shape->size(), 1);
-  std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
-  onnx::Value* one = e.scalar(x->dtype(), std::int64_t{1});
-  onnx::Value* counted = e.expand(one, plane);
-  if (!count_padding) return window_sums(e, counted, w, tail.end);
-  counted = padded(e, counted, w, Shape(w.padding.begin(), w.padding.end()), one);
-  Window rest = w;
-  rest.padding.assign(w.axes(), 0);
-  Shape beyond;
-  for (std::size_t i = 0; i < w.axes(); ++i) beyond.push_back(tail.end[i] - w.padding[i]);
-  return window_sums(e, counted, rest, beyond);
+  const Counted counted = counted_elements(e, x, w, tail, count_padding);
+  return window_sums(e, counted.ones, counted.window, counted.tail.end);
 }
 
 // For dtypes that runtimes have no AveragePool for. Integers are rounded towards zero.

@@ -1,5 +1,6 @@
 // torchvision's operators: boxes that cover each other, and what images show within boxes.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "aten/families.h"
@@ -8,13 +9,20 @@
 namespace cameo::aten {
 namespace {
 
+// PyTorch compares with a double, runtimes with a float: with the next one below, both say the same of
+// floats.
+float at_most(double threshold) {
+  const auto nearest = static_cast<float>(threshold);
+  return nearest > threshold ? std::nextafter(nearest, -std::numeric_limits<float>::infinity()) : nearest;
+}
+
 Tensor nms(Emit& e, Tensor dets, Tensor scores, double iou_threshold) {
   if (dets.rank() != 2 || scores.rank() != 1)
     throw ProgramError("nms takes boxes of shape [count, 4] and a score for each");
   onnx::Value* boxes = e.unsqueeze(e.cast(dets, DType::f32), {0});
   onnx::Value* ranks = e.unsqueeze(e.cast(scores, DType::f32), {0, 1});
   constexpr std::int64_t kAll = std::numeric_limits<std::int32_t>::max();
-  onnx::Value* most = e.unsqueeze(e.scalar(DType::f32, iou_threshold), {0});
+  onnx::Value* most = e.unsqueeze(e.scalar(DType::f32, double{at_most(iou_threshold)}), {0});
   onnx::Value* chosen = e.op("NonMaxSuppression", {boxes, ranks, e.ints({kAll}), most});
   return e.gather(chosen, e.scalar(DType::i64, std::int64_t{2}), 1);
 }

@@ -70,6 +70,14 @@ std::vector<T> read(const Data& data) {
   return elements;
 }
 
+// The elements of an integral or boolean constant.
+inline std::vector<std::int64_t> read_integers(const Data& data) {
+  if (data.dtype() == DType::i64) return read<std::int64_t>(data);
+  std::vector<std::int64_t> result(static_cast<std::size_t>(data.numel()));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
+  return result;
+}
+
 template <class T>
 DataPtr make(DType dtype, std::vector<std::int64_t> shape, const std::vector<T>& elements) {
   return Data::of<T>(dtype, std::move(shape), std::span<const T>(elements));

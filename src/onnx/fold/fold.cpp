@@ -40,13 +40,7 @@ bool worth_it(const Folding& folding) {
 
 }  // namespace
 
-std::vector<std::int64_t> Folding::integers(std::size_t index) const {
-  const Data& data = input(index);
-  if (data.dtype() == DType::i64) return read<std::int64_t>(data);
-  std::vector<std::int64_t> result(static_cast<std::size_t>(data.numel()));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
-  return result;
-}
+std::vector<std::int64_t> Folding::integers(std::size_t index) const { return read_integers(input(index)); }
 
 std::optional<std::vector<std::int64_t>> Folding::shape(std::size_t output) const {
   if (!types_[output].shape) return std::nullopt;

@@ -4,15 +4,14 @@
 #include <cstdlib>
 #include <limits>
 
+#include "onnx/fold/element.h"
+
 namespace cameo::onnx {
 namespace {
 
 std::optional<Ints> integers(const Node& node, std::size_t input) {
   if (input >= node.inputs.size() || node.inputs[input] == nullptr) return std::nullopt;
-  const Data& data = *node.inputs[input]->data;
-  Ints result;
-  for (std::int64_t i = 0; i < data.numel(); ++i) result.push_back(data.integer(i));
-  return result;
+  return read_integers(*node.inputs[input]->data);
 }
 
 std::optional<View> transpose(const Node& node, const View& view) {
