@@ -7,9 +7,9 @@
 #include "cameo/format.h"
 #include "inspect/code_text.h"
 #include "inspect/json.h"
-#include "inspect/open.h"
 #include "inspect/report.h"
 #include "inspect/text.h"
+#include "program/open.h"
 
 namespace {
 template <class Work>
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace cameo;
   const Bytes bytes(reinterpret_cast<const std::byte*>(data), size);
   attempt([&] {
-    const script::Program program = inspect::open_program(MappedFile::wrap(bytes, "fuzzed.pt"));
+    const script::Program program = open_program(MappedFile::wrap(bytes, "fuzzed.pt"));
     attempt([&] {
       const inspect::Report report = inspect::gather(program);
       inspect::to_text(report, {.color = true, .lines = true});

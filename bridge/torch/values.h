@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cameo/array.h"
-#include "export/input_spec.h"
+#include "spec/input_spec.h"
 
 namespace cameo::torch {
 

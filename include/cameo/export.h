@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/opset.h"
 
 namespace cameo {
 
@@ -64,7 +65,7 @@ struct ExportOptions {
   std::vector<std::string> output_names;  // in order; the rest are output, output_1 …
   // A scripted loop around tensor operators whose trip count is known and at most this is unrolled.
   std::int64_t unroll_loops = 0;
-  int opset = 17;
+  int opset = kDefaultOpset;
   // Axes of inputs and outputs that are dynamic, as torch.onnx.export takes them, in JSON or as a Python
   // literal: {"x": [0, 2], "y": {0: "batch"}}. Empty: what `inputs` says.
   std::string dynamic_axes;
@@ -107,7 +108,7 @@ struct ExportReport {
   std::int64_t parameters = 0;  // elements of all initialisers
   std::uint64_t bytes = 0;      // written, with external data
   double seconds = 0;
-  int opset = 17;
+  int opset = kDefaultOpset;
   std::vector<std::pair<std::string, std::int64_t>> rules;  // how often each simplification applied
   std::vector<std::pair<std::string, double>> timings;      // seconds by stage, in their order
   std::vector<Diagnostic> warnings;

@@ -22,7 +22,7 @@ bool flag(Args args, std::size_t index) {
   return value != nullptr && *value;
 }
 
-Args items_of(Ref value) {
+Args items_in(Ref value) {
   if (const Tuple* tuple = value->get_if<Tuple>()) return tuple->items;
   if (const List* list = value->get_if<List>()) return list->items;
   return {};
@@ -32,7 +32,7 @@ std::vector<std::int64_t> dims(PickleArena& arena, Args args, std::size_t index,
   if (index >= args.size() || (!args[index]->get_if<Tuple>() && !args[index]->get_if<List>())) {
     arena.fail(fmt::format("a tensor's {} is missing or of a wrong type", what));
   }
-  const Args items = items_of(args[index]);
+  const Args items = items_in(args[index]);
   arena.charge(items.size());
   std::vector<std::int64_t> out;
   out.reserve(items.size());
@@ -164,7 +164,7 @@ std::optional<Layout> read_layout(Ref value) {
     }
   }
   const Call* call = value->get_if<Call>();
-  const Args args = call != nullptr ? items_of(call->args) : Args{};
+  const Args args = call != nullptr ? items_in(call->args) : Args{};
   const String* name = args.size() == 1 ? args[0]->get_if<String>() : nullptr;
   if (name == nullptr) return std::nullopt;
   if (name->text == "torch.sparse_coo") return Layout::coo;
@@ -229,7 +229,7 @@ Value* rebuild_sparse_tensor(PickleArena& arena, Args args) {
   tensor.layout = *layout;
   const std::size_t count = *layout == Layout::coo ? 2 : 3;
   const bool python = args.size() == 2 && args[1]->get_if<Tuple>() != nullptr;
-  const Args parts = python ? items_of(args[1]) : args.subspan(std::min<std::size_t>(3, args.size()));
+  const Args parts = python ? items_in(args[1]) : args.subspan(std::min<std::size_t>(3, args.size()));
   tensor.shape = python ? dims(arena, parts, count, "size") : dims(arena, args, 1, "size");
   tensor.requires_grad = !python && flag(args, 2);
   for (std::size_t i = 0; i < count; ++i) tensor.parts.push_back(part(arena, parts, i, "sparse part"));

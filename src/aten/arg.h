@@ -4,15 +4,19 @@
 #include <complex>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "onnx/emit.h"
+#include "onnx/emit/emit.h"
 
 namespace cameo::aten {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 using onnx::Dim;
 using onnx::Emit;

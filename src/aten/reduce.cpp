@@ -49,6 +49,8 @@ onnx::Value* wide_product(Emit& e, onnx::Value* x, const Axes& axes, bool keepdi
 
 }  // namespace
 
+DType sum_dtype(DType dtype) { return is_floating(dtype) || is_complex(dtype) ? dtype : DType::i64; }
+
 onnx::Value* product_by_steps(Emit& e, onnx::Value* x, std::int64_t axis, bool running) {
   Shape slice = Tensor(x).shape();
   slice.erase(slice.begin() + axis);

@@ -11,6 +11,9 @@ namespace cameo::aten {
 
 using Axes = std::vector<std::int64_t>;
 
+// What sums and products of this dtype are computed in: integers and booleans become i64.
+DType sum_dtype(DType dtype);
+
 // The dimensions to reduce, in order; none given means all. Those of a 0-d tensor are none.
 Axes axes_of(const Tensor& self, const std::optional<Axes>& dim);
 Dim count(const Tensor& self, const Axes& axes);  // how many elements are reduced to one

@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/style.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "inspect/style.h"
 
 namespace cameo::cli {
 namespace {
@@ -55,8 +55,8 @@ std::string summary(const std::vector<ModelDifference>& differences) {
   }
   std::string text;
   for (const auto& [first, count] : counts)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", inspect::plural(count, first->what),
-                        word(first->kind).word);
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, first->what), word(first->kind).word);
   return text;
 }
 

@@ -12,7 +12,7 @@
 #include "cli/export_text.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
-#include "export/report.h"
+#include "export/report/report.h"
 
 namespace cameo::cli {
 namespace {
@@ -88,7 +88,7 @@ ExportReport convert_and_report(const ExportArguments& arguments) {
 void verify(const ExportArguments& arguments) {
   const VerifyReport report =
       verify_export(arguments.model, arguments.output, {.program = arguments.options, .per_layer = true});
-  if (!arguments.quiet) print(verify_text(report, inspect::Style(wants_color(stdout), false)));
+  if (!arguments.quiet) print(verify_text(report, Style(wants_color(stdout), false)));
   require_agreement(report, arguments.output);
 }
 

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 
+#include "base/sheet.h"
 #include "base/text.h"
-#include "inspect/sheet.h"
 
 namespace cameo::cli {
 namespace {
-
-using inspect::Ink;
 
 // A word as a shell reads it.
 std::string quoted(const std::string& word) {
@@ -34,7 +32,7 @@ std::string for_any_batch(const std::string& type) {
   return text;
 }
 
-class Page : private inspect::Sheet {
+class Page : private Sheet {
  public:
   Page(const ExportReport& report, const ExportOptions& asked, const ExportTextOptions& options)
       : Sheet({options.color, false}), report_(report), asked_(asked), options_(options) {}
@@ -56,11 +54,11 @@ class Page : private inspect::Sheet {
 
  private:
   void summary() {
-    fact("size", inspect::bytes_text(report_.bytes));
-    fact("parameters", inspect::grouped(report_.parameters));
+    fact("size", bytes_text(report_.bytes));
+    fact("parameters", grouped(report_.parameters));
     fact("time", fmt::format(fmt::runtime(report_.seconds < 10 ? "{:.2f} s" : "{:.0f} s"), report_.seconds));
     const auto warnings = std::ranges::count(report_.warnings, Severity::warning, &Diagnostic::severity);
-    if (warnings > 0) fact("warnings", style_(Ink::warning, inspect::grouped(warnings)) + ", see above");
+    if (warnings > 0) fact("warnings", style_(Ink::warning, grouped(warnings)) + ", see above");
   }
 
   void rules() {
@@ -81,13 +79,13 @@ class Page : private inspect::Sheet {
     std::size_t width = 0;
     for (const ExportedValue& value : values) width = std::max(width, display_width(printable(value.name)));
     for (const ExportedValue& value : values) {
-      line("  {}  {}", inspect::fill(printable(value.name), width), style_(Ink::type, printable(value.type)));
+      line("  {}  {}", fill(printable(value.name), width), style_(Ink::type, printable(value.type)));
     }
     if (values.empty()) line("  {}", style_(Ink::faint, "none"));
   }
 
   void operators() {
-    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(report_.nodes, "node"));
+    line("\n{}  {}", style_(Ink::title, "Operators"), plural(report_.nodes, "node"));
     counted(report_.operators, width());
   }
 
@@ -115,7 +113,7 @@ class Page : private inspect::Sheet {
     std::size_t width = 0;
     for (const auto& [command, purpose] : commands) width = std::max(width, display_width(command));
     for (const auto& [command, purpose] : commands)
-      line("  {}  {}", inspect::fill(command, width), style_(Ink::faint, purpose));
+      line("  {}  {}", fill(command, width), style_(Ink::faint, purpose));
   }
 
   std::size_t width() const { return static_cast<std::size_t>(options_.width); }

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/style.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "inspect/style.h"
 
 namespace cameo::cli {
 namespace {
@@ -32,9 +32,9 @@ void run(const Arguments& arguments) {
   const Extracted done = extract_model(arguments.model, arguments.output, arguments.options);
   std::fputs(format(done.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
   std::string text = fmt::format("{}: {} of {} nodes, {}", arguments.output, done.nodes, done.nodes_before,
-                                 inspect::bytes_text(done.bytes));
+                                 bytes_text(done.bytes));
   if (done.external_bytes > 0)
-    text += fmt::format(", and {} in {}.data", inspect::bytes_text(done.external_bytes), arguments.output);
+    text += fmt::format(", and {} in {}.data", bytes_text(done.external_bytes), arguments.output);
   print(text + "\n");
 }
 

@@ -6,19 +6,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/npy.h"
+#include "base/style.h"
 #include "base/text.h"
 #include "cameo/session.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "inspect/style.h"
 #include "runtime/feed.h"
-#include "runtime/npy.h"
 
 namespace cameo::cli {
 namespace {
-
-using inspect::Ink;
-using runtime::NamedArrays;
 
 struct Arguments {
   std::string model, npz, output;
@@ -79,7 +76,7 @@ std::string summary(const Datum& datum) {
   return text;
 }
 
-void show(const inspect::Style& style, std::string_view title, const std::vector<Session::Feed>& values) {
+void show(const Style& style, std::string_view title, const std::vector<Session::Feed>& values) {
   std::string out = fmt::format("{}\n", style(Ink::title, title));
   for (const auto& [name, datum] : values)
     out += fmt::format("  {} = {}\n", style(Ink::name, printable(name)), summary(datum));
@@ -90,7 +87,7 @@ void save(const std::string& path, const std::vector<Session::Feed>& results) {
   if (path.ends_with(".npz")) {
     NamedArrays arrays;
     for (const auto& [name, datum] : results) arrays.emplace_back(name, datum.tensor());
-    runtime::save_npz(path, arrays);
+    save_npz(path, arrays);
   } else if (path.ends_with(".npy")) {
     if (results.size() != 1)
       throw Error(Diagnostic{
@@ -99,7 +96,7 @@ void save(const std::string& path, const std::vector<Session::Feed>& results) {
           .message = fmt::format("a .npy file holds one array, and there are {} outputs", results.size()),
           .file = path,
           .hint = "name a .npz file, or one output with --output-names"});
-    runtime::save_npy(path, results.front().second.tensor());
+    save_npy(path, results.front().second.tensor());
   } else {
     throw Error(Diagnostic{.stage = Stage::write,
                            .code = "unknown-extension",
@@ -139,7 +136,7 @@ std::vector<std::string> asked_outputs(const Session& session, const Arguments& 
 
 void run(Arguments& arguments) {
   const Session session(arguments.model, arguments.session);
-  if (!arguments.npz.empty()) arguments.feed.arrays = runtime::load_npz(arguments.npz);
+  if (!arguments.npz.empty()) arguments.feed.arrays = load_npz(arguments.npz);
   const std::vector<Session::Feed> feeds = runtime::make_feeds(session.inputs(), arguments.feed);
   const std::vector<std::string> names = asked_outputs(session, arguments);
   std::vector<Session::Feed> results;
@@ -148,7 +145,7 @@ void run(Arguments& arguments) {
     for (std::size_t i = 0; i < data.size(); ++i) results.emplace_back(names[i], std::move(data[i]));
   }
   if (!arguments.output.empty()) save(arguments.output, results);
-  const inspect::Style style(wants_color(stdout), false);
+  const Style style(wants_color(stdout), false);
   show(style, "Inputs", feeds);
   show(style, "Outputs", results);
   if (arguments.repeat > 0) time_runs(session, feeds, names, arguments.repeat);

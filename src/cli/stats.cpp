@@ -2,17 +2,14 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/sheet.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cli/model_command.h"
 #include "cli/terminal.h"
-#include "inspect/sheet.h"
 
 namespace cameo::cli {
 namespace {
-
-using inspect::grouped;
-using inspect::Ink;
 
 constexpr const char* kExamples =
     R"(Multiply-adds are those of convolutions, products of matrices and recurrent networks, for one run.
@@ -40,7 +37,7 @@ std::string formula(const std::vector<MultiplyAddTerm>& terms) {
   return fmt::format("{}", fmt::join(texts, " + "));
 }
 
-class Page : private inspect::Sheet {
+class Page : private Sheet {
  public:
   Page(const ModelArguments& arguments, const ModelStats& stats)
       : Sheet({wants_color(stdout), false}), arguments_(arguments), stats_(stats) {}
@@ -48,16 +45,15 @@ class Page : private inspect::Sheet {
   std::string draw() {
     line("{}  ONNX model\n", style_(Ink::title, printable(arguments_.model)));
     fact("parameters", grouped(shown(stats_.parameters)));
-    fact("bytes", inspect::bytes_text(stats_.bytes));
-    if (stats_.external_bytes > 0) fact("external", inspect::bytes_text(stats_.external_bytes));
+    fact("bytes", bytes_text(stats_.bytes));
+    if (stats_.external_bytes > 0) fact("external", bytes_text(stats_.external_bytes));
     fact("work", formula(stats_.multiply_adds) + " multiply-adds" +
                      (stats_.uncounted.empty() ? "" : ", and more, see below"));
-    line("\n{}  {}", style_(Ink::title, "Operators"), inspect::plural(stats_.nodes, "node"));
+    line("\n{}  {}", style_(Ink::title, "Operators"), plural(stats_.nodes, "node"));
     counted(stats_.operators, static_cast<std::size_t>(columns()));
     if (!stats_.weights.empty()) line("\n{}", style_(Ink::title, "Parameters by type"));
     for (const WeightStats& weights : stats_.weights)
-      fact(weights.type,
-           fmt::format("{}, {}", grouped(shown(weights.elements)), inspect::bytes_text(weights.bytes)));
+      fact(weights.type, fmt::format("{}, {}", grouped(shown(weights.elements)), bytes_text(weights.bytes)));
     if (!stats_.uncounted.empty()) line("\n{}  multiply-adds of these", style_(Ink::title, "Not counted"));
     for (const UncountedOperator& each : stats_.uncounted)
       line("  {} {}: {}", grouped(each.nodes), each.op, each.why);

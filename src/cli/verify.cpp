@@ -54,8 +54,7 @@ std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& 
 void run(Arguments& arguments) {
   for (const std::string& text : arguments.sizes) arguments.options.sizes.push_back(parse_size(text));
   const VerifyReport report = verify_export(arguments.program, arguments.model, arguments.options);
-  print(arguments.json ? verify_json(report)
-                       : verify_text(report, inspect::Style(wants_color(stdout), false)));
+  print(arguments.json ? verify_json(report) : verify_text(report, Style(wants_color(stdout), false)));
   require_agreement(report, arguments.model.empty() ? arguments.program : arguments.model);
 }
 

@@ -11,7 +11,6 @@
 namespace cameo::cli {
 namespace {
 
-using inspect::Ink;
 using Json = nlohmann::ordered_json;
 
 std::string sizes_text(const SizeValues& sizes) {
@@ -20,7 +19,7 @@ std::string sizes_text(const SizeValues& sizes) {
   return texts.empty() ? "as exported" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::string output_text(const VerifiedOutput& output, const inspect::Style& style) {
+std::string output_text(const VerifiedOutput& output, const Style& style) {
   const std::string verdict = output.agrees ? style(Ink::plain, "agrees") : style(Ink::warning, "departs");
   if (!output.fault.empty())
     return fmt::format("    {}  {}: {}\n", style(Ink::name, printable(output.name)), verdict, output.fault);
@@ -86,7 +85,7 @@ Json json_of(const VerifiedRun& run) {
 
 }  // namespace
 
-std::string verify_text(const VerifyReport& report, const inspect::Style& style) {
+std::string verify_text(const VerifyReport& report, const Style& style) {
   std::string out = fmt::format("{}  PyTorch {} against ONNX Runtime {}\n", style(Ink::title, "Verified"),
                                 report.torch_version, report.runtime_version);
   for (const VerifiedRun& run : report.runs) {

@@ -1,12 +1,12 @@
 #pragma once
 #include <string>
 
+#include "base/style.h"
 #include "cameo/verify.h"
-#include "inspect/style.h"
 
 namespace cameo::cli {
 
-std::string verify_text(const VerifyReport& report, const inspect::Style& style);
+std::string verify_text(const VerifyReport& report, const Style& style);
 std::string verify_json(const VerifyReport& report);
 
 // Throws Error (code "departs"), with the node at fault where it is known, if something does not agree.

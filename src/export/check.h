@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo {
 

@@ -6,12 +6,13 @@
 #include <iterator>
 #include <limits>
 
-#include "export/arguments.h"
 #include "export/changed_buffers.h"
+#include "export/inputs/arguments.h"
 #include "export/outputs.h"
 #include "export/warnings.h"
 #include "export/watch.h"
-#include "onnx/emit.h"
+#include "onnx/downgrade/downgrade.h"
+#include "onnx/emit/emit.h"
 #include "raw/raw.h"
 
 namespace cameo {
@@ -85,7 +86,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
                    DynamicAxes& axes, ExportReport& report) {
   const ExportOptions& options = settled.options;
   Watch watch;
-  onnx::Emit emit(model,
+  onnx::Emit emit(model, onnx::downgrade(),
                   {.opset = options.opset, .fold = options.fold_constants, .training = settled.in_training});
   eval::Evaluator ev(program, emit, evaluator_options(options, watch));
   auto with = [&ev](Diagnostic last) {

@@ -1,10 +1,10 @@
 #pragma once
 #include <vector>
 
-#include "export/dynamic_axes.h"
+#include "export/inputs/dynamic_axes.h"
 #include "export/parameters.h"
 #include "export/settle.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "script/program.h"
 
 namespace cameo {

@@ -8,13 +8,13 @@
 #include "export/check_options.h"
 #include "export/evaluate.h"
 #include "export/program_text.h"
+#include "export/report/summary.h"
 #include "export/settle.h"
 #include "export/stopwatch.h"
-#include "export/summary.h"
 #include "export/warnings.h"
-#include "inspect/open.h"
-#include "onnx/finish.h"
-#include "onnx/print.h"
+#include "onnx/graph/finish.h"
+#include "onnx/text/print.h"
+#include "program/open.h"
 #include "rules/rules.h"
 #include "rules/share_weights.h"
 #include "write/write.h"
@@ -73,7 +73,7 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   stages.begin("read", "reading the program");
   const auto [file, borrowed] = open(source);
   check_link(given, *file);
-  const script::Program program = inspect::open_program(file, borrowed);
+  const script::Program program = open_program(file, borrowed);
   const Settled settled = settle(given, program, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");

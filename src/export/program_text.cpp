@@ -7,12 +7,10 @@
 
 #include "base/text.h"
 #include "inspect/code_text.h"
-#include "onnx/print.h"
+#include "onnx/text/print.h"
 
 namespace cameo {
 namespace {
-
-using inspect::Ink;
 
 // A function and what became of its lines.
 struct Part {
@@ -55,7 +53,7 @@ class Parts {
   std::vector<Part> parts_;
 };
 
-std::string below(const Part& part, const inspect::Style& style) {
+std::string below(const Part& part, const Style& style) {
   std::string text;
   for (const inspect::CodeLine& line : part.listing.lines) {
     const std::string code = printable(line.text);
@@ -68,7 +66,7 @@ std::string below(const Part& part, const inspect::Style& style) {
   return text;
 }
 
-std::string beside(const Part& part, std::size_t width, const inspect::Style& style) {
+std::string beside(const Part& part, std::size_t width, const Style& style) {
   std::size_t longest = 0;
   for (const inspect::CodeLine& line : part.listing.lines)
     longest = std::max(longest, display_width(printable(line.text)));
@@ -79,8 +77,8 @@ std::string beside(const Part& part, std::size_t width, const inspect::Style& st
     std::vector<std::string> nodes = {""};
     if (const auto found = part.nodes.find(line.number); found != part.nodes.end()) nodes = found->second;
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      text += inspect::highlighted(inspect::fill(i == 0 ? printable(line.text) : "", left), style) +
-              style(Ink::faint, " │ ") + style(Ink::type, inspect::cut(nodes[i], right)) + "\n";
+      text += inspect::highlighted(fill(i == 0 ? printable(line.text) : "", left), style) +
+              style(Ink::faint, " │ ") + style(Ink::type, cut(nodes[i], right)) + "\n";
   }
   return text;
 }
@@ -91,7 +89,7 @@ std::string program_text(const script::Program& program, const std::string& entr
                          const InspectOptions& options) {
   Parts parts(program, entry);
   parts.add(model.main());
-  const inspect::Style style(options.color, options.lines);
+  const Style style(options.color, options.lines);
   const auto width = static_cast<std::size_t>(std::max(options.width, 0));
   std::string text;
   for (const Part& part : parts.take()) {

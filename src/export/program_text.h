@@ -2,7 +2,7 @@
 #include <string>
 
 #include "cameo/inspect.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "script/program.h"
 
 namespace cameo {

@@ -2,7 +2,7 @@
 #include <set>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo {
 

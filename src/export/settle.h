@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cameo/export.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "script/program.h"
 
 namespace cameo {

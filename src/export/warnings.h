@@ -5,7 +5,7 @@
 
 #include "cameo/export.h"
 #include "eval/value.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "eval/evaluator.h"
-#include "export/example_sizes.h"
+#include "export/inputs/example_sizes.h"
 
 namespace cameo {
 

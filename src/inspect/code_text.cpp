@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/style.h"
 #include "base/text.h"
-#include "inspect/style.h"
 
 namespace cameo::inspect {
 namespace {

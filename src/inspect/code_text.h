@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "base/style.h"
 #include "cameo/inspect.h"
 #include "inspect/code.h"
-#include "inspect/style.h"
 
 namespace cameo::inspect {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "inspect/value_text.h"
 #include "script/print.h"
 
@@ -10,10 +11,6 @@ namespace {
 
 constexpr std::string_view kBundled = "_bundled_inputs_deflated_";
 constexpr std::size_t kMostExamples = 8;
-
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Private methods, and those that torch.utils.bundled_inputs adds.
 bool is_helper(std::string_view name) {
@@ -69,8 +66,8 @@ std::vector<EntryPoint> gather_entry_points(const script::Program& program) {
   if (!cls) return {};
   std::vector<EntryPoint> entries;
   for (const script::FunctionDef& method : cls.def->methods) {
-    if (is_helper(method.name) || contains(cls.def->forward_hooks, method.name) ||
-        contains(cls.def->forward_pre_hooks, method.name)) {
+    if (is_helper(method.name) || is_listed(cls.def->forward_hooks, method.name) ||
+        is_listed(cls.def->forward_pre_hooks, method.name)) {
       continue;
     }
     EntryPoint& entry = entries.emplace_back(describe(method));

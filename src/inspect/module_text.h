@@ -1,9 +1,9 @@
 #pragma once
 #include <string>
 
+#include "base/style.h"
 #include "cameo/inspect.h"
 #include "inspect/modules.h"
-#include "inspect/style.h"
 
 namespace cameo::inspect {
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "inspect/weighing.h"
 
@@ -16,10 +17,6 @@ constexpr std::size_t kMostBytes = 256 << 20;  // 100 times the largest tree see
 constexpr std::string_view kBundledInputs = "_bundled_inputs_deflated_";  // examples, not weights
 
 using script::ClassDef;
-
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 class Walk {
  public:
@@ -105,7 +102,7 @@ class Walk {
     if (const auto* object = value->get_if<archive::Object>(); object != nullptr && is_module(*object)) {
       enter(*object, name->text, std::string(module.path));
     } else if (const auto* tensor = value->get_if<archive::TensorPtr>()) {
-      const bool parameter = top.cls != nullptr && contains(top.cls->parameters, name->text);
+      const bool parameter = top.cls != nullptr && is_listed(top.cls->parameters, name->text);
       const Role role = parameter ? Role::parameter : Role::buffer;
       module.shares |= !weighing_.add(**tensor, role, module.own);
     } else if (const auto* flag = value->get_if<bool>(); flag != nullptr && name->text == "training") {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/sheet.h"
 #include "base/text.h"
 #include "inspect/module_text.h"
-#include "inspect/sheet.h"
 
 namespace cameo::inspect {
 namespace {

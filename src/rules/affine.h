@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::rules {
 

@@ -17,7 +17,7 @@ struct Linear {
   bool by_rows = false;    // the weight is [out, in]
 };
 
-bool is_matrix(const Value* value) { return value->has_rank() && value->rank() == 2; }
+bool has_two_axes(const Value* value) { return value->has_rank() && value->rank() == 2; }
 
 std::optional<Linear> linear(const Patch& patch, const Value* result) {
   if (Node* gemm = made_by(result, {"Gemm"})) {
@@ -39,9 +39,9 @@ std::optional<Linear> linear(const Patch& patch, const Value* result) {
 }  // namespace
 
 bool fold_batch_norm_into_linear(Patch& patch, Node& norm) {
-  if (!patch.read_once(norm.inputs[0]) || !is_matrix(norm.inputs[0])) return false;
+  if (!patch.read_once(norm.inputs[0]) || !has_two_axes(norm.inputs[0])) return false;
   const auto layer = linear(patch, norm.inputs[0]);
-  if (!layer || layer->product->graph != norm.graph || !is_matrix(layer->product->inputs[0])) return false;
+  if (!layer || layer->product->graph != norm.graph || !has_two_axes(layer->product->inputs[0])) return false;
   const Value* weight = layer->product->inputs[layer->weight];
   Node& last = layer->sum ? *layer->sum : *layer->product;
   const Value* bias = last.op == "MatMul" ? nullptr : input(last, layer->bias);

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::rules {
 

@@ -1,4 +1,4 @@
-#include "onnx/type.h"
+#include "onnx/graph/type.h"
 #include "rules/list.h"
 #include "rules/match.h"
 

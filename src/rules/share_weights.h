@@ -1,5 +1,5 @@
 #pragma once
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::rules {
 

@@ -9,7 +9,7 @@
 
 #include "base/nearest.h"
 #include "base/temporary_folder.h"
-#include "model/open.h"
+#include "model/file/open.h"
 
 namespace cameo {
 namespace {

@@ -12,22 +12,22 @@
 #include <random>
 
 #include "base/half.h"
-#include "runtime/npy.h"
+#include "base/npy.h"
 
 namespace cameo::runtime {
 namespace {
 
-[[noreturn]] void refuse(std::string message, std::string hint = {}) {
+[[noreturn]] void refuse_feed(std::string message, std::string hint = {}) {
   throw Error(Diagnostic{
       .stage = Stage::run, .code = "bad-feed", .message = std::move(message), .hint = std::move(hint)});
 }
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 33;
 
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
+std::int64_t count_to_make_up(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
-    if (size != 0 && count > kMaxElements / size) refuse("so many elements are not made up");
+    if (size != 0 && count > kMaxElements / size) refuse_feed("so many elements are not made up");
     count *= size;
   }
   return count;
@@ -46,14 +46,14 @@ using Generator = std::function<double(std::int64_t)>;
 
 template <class T>
 Array fill(std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<T> elements(static_cast<std::size_t>(count_of(shape)));
+  std::vector<T> elements(static_cast<std::size_t>(count_to_make_up(shape)));
   for (std::size_t i = 0; i < elements.size(); ++i)
     elements[i] = static_cast<T>(element(static_cast<std::int64_t>(i)));
   return Array::of(std::move(shape), elements);
 }
 
 Array fill_booleans(std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count_of(shape)));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count_to_make_up(shape)));
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = std::byte{element(static_cast<std::int64_t>(i)) != 0};
   return Array::owning(ElementType::boolean, std::move(shape), std::move(bytes));
@@ -61,7 +61,7 @@ Array fill_booleans(std::vector<std::int64_t> shape, const Generator& element) {
 
 // f16 and bf16.
 Array fill_halves(ElementType type, std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count_of(shape)) * 2);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count_to_make_up(shape)) * 2);
   for (std::size_t i = 0; i < bytes.size(); i += 2) {
     const auto value = static_cast<float>(element(static_cast<std::int64_t>(i / 2)));
     const std::uint16_t bits = type == ElementType::f16 ? f16_from_float(value) : bf16_from_float(value);
@@ -87,8 +87,8 @@ Array make(const ValueInfo& input, std::vector<std::int64_t> shape, const Genera
     case ElementType::f16:
     case ElementType::bf16: return fill_halves(input.type, std::move(shape), element);
     default:
-      refuse(fmt::format("numbers of type {} cannot be made up for '{}'", name(input.type), input.name),
-             fmt::format("give a file: {}=@{}.npy", input.name, input.name));
+      refuse_feed(fmt::format("numbers of type {} cannot be made up for '{}'", name(input.type), input.name),
+                  fmt::format("give a file: {}=@{}.npy", input.name, input.name));
   }
 }
 
@@ -99,8 +99,8 @@ bool is_floating(ElementType type) {
 
 std::vector<std::int64_t> own_shape(const ValueInfo& input) {
   if (!input.shape)
-    refuse(fmt::format("the model does not say how many dimensions '{}' has", input.name),
-           fmt::format("say so: {}=rand[1,3]", input.name));
+    refuse_feed(fmt::format("the model does not say how many dimensions '{}' has", input.name),
+                fmt::format("say so: {}=rand[1,3]", input.name));
   std::vector<std::int64_t> shape;
   for (const ValueInfo::Dim& dim : *input.shape) shape.push_back(dim.size < 0 ? 1 : dim.size);
   return shape;
@@ -135,7 +135,8 @@ class Maker {
     std::vector<std::int64_t> shape;
     if (bracket < text.size()) {
       const auto parsed = parse_shape(text.substr(bracket));
-      if (!parsed) refuse(fmt::format("'{}' is no shape", text.substr(bracket)), "as in: rand[2,3,10,10]");
+      if (!parsed)
+        refuse_feed(fmt::format("'{}' is no shape", text.substr(bracket)), "as in: rand[2,3,10,10]");
       shape = *parsed;
     } else {
       shape = own_shape(input);
@@ -153,8 +154,8 @@ class Maker {
     if (how == "randn" && floating)
       return make(input, std::move(shape), [this](std::int64_t) { return normal(); });
     if (how != "rand" && how != "randn")
-      refuse(fmt::format("'{}' is no way to make up an input", how),
-             "there are rand, randn, zeros, ones, arange, a number and @file.npy");
+      refuse_feed(fmt::format("'{}' is no way to make up an input", how),
+                  "there are rand, randn, zeros, ones, arange, a number and @file.npy");
     return make(input, std::move(shape),
                 [this, floating](std::int64_t) { return floating ? unit() : std::floor(unit() * 10); });
   }
@@ -186,14 +187,15 @@ std::map<std::string, std::string> by_name(std::span<const ValueInfo> inputs,
     if (equals != spec.npos) {
       name = spec.substr(0, equals);
     } else {
-      if (next == inputs.size()) refuse("more inputs are given than the model has", known_names(inputs));
+      if (next == inputs.size()) refuse_feed("more inputs are given than the model has", known_names(inputs));
       name = inputs[next].name;
     }
     const auto known = std::ranges::find(inputs, name, &ValueInfo::name);
-    if (known == inputs.end()) refuse(fmt::format("the model has no input '{}'", name), known_names(inputs));
+    if (known == inputs.end())
+      refuse_feed(fmt::format("the model has no input '{}'", name), known_names(inputs));
     next = static_cast<std::size_t>(known - inputs.begin()) + 1;
     if (!texts.emplace(name, equals == spec.npos ? spec : spec.substr(equals + 1)).second)
-      refuse(fmt::format("the input '{}' is given twice", name));
+      refuse_feed(fmt::format("the input '{}' is given twice", name));
   }
   return texts;
 }
@@ -204,7 +206,7 @@ std::vector<Session::Feed> make_feeds(std::span<const ValueInfo> inputs, const F
   const std::map<std::string, std::string> texts = by_name(inputs, options.specs);
   for (const auto& [name, array] : options.arrays)
     if (std::ranges::find(inputs, name, &ValueInfo::name) == inputs.end())
-      refuse(fmt::format("the model has no input '{}'", name), known_names(inputs));
+      refuse_feed(fmt::format("the model has no input '{}'", name), known_names(inputs));
   Maker maker(options.seed);
   std::vector<Session::Feed> feeds;
   for (const ValueInfo& input : inputs) {

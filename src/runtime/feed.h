@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "archive/npz.h"
 #include "cameo/session.h"
-#include "runtime/npz.h"
 
 namespace cameo::runtime {
 

@@ -1,6 +1,6 @@
 #include "runtime/more_outputs.h"
 
-#include "model/value_infos.h"
+#include "model/graph/value_infos.h"
 #include "onnx/proto/encode.h"
 #include "onnx/proto/read.h"
 

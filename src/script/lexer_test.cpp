@@ -28,7 +28,7 @@ std::vector<std::string> texts(std::string_view text) {
   return out;
 }
 
-std::string error(std::string_view text) {
+std::string lex_error(std::string_view text) {
   try {
     kinds(text);
   } catch (const Error& e) {
@@ -100,13 +100,13 @@ TEST(Lexer, ByteOrderMarkIsPassedOver) {
 }
 
 TEST(Lexer, Faults) {
-  EXPECT_EQ(error("a\n  'b\n"), "2:3: this string has no end");
-  EXPECT_EQ(error("x = '''b\n"), "1:5: this string has no end");
-  EXPECT_EQ(error("x = 12ab"), "1:5: a number cannot be followed by 'a'");
-  EXPECT_EQ(error("x = 0x"), "1:5: a number without digits");
-  EXPECT_EQ(error("a ? b"), "1:3: unexpected character '?'");
-  EXPECT_EQ(error("a \x01"), "1:3: unexpected byte 0x01");
-  EXPECT_EQ(error("a\n    b\n  c"), "3:3: the indentation of this line matches no block around it");
+  EXPECT_EQ(lex_error("a\n  'b\n"), "2:3: this string has no end");
+  EXPECT_EQ(lex_error("x = '''b\n"), "1:5: this string has no end");
+  EXPECT_EQ(lex_error("x = 12ab"), "1:5: a number cannot be followed by 'a'");
+  EXPECT_EQ(lex_error("x = 0x"), "1:5: a number without digits");
+  EXPECT_EQ(lex_error("a ? b"), "1:3: unexpected character '?'");
+  EXPECT_EQ(lex_error("a \x01"), "1:3: unexpected byte 0x01");
+  EXPECT_EQ(lex_error("a\n    b\n  c"), "3:3: the indentation of this line matches no block around it");
 }
 
 TEST(Lexer, IdentifiersAreNotKeywords) {

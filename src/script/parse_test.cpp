@@ -33,7 +33,7 @@ struct Function {
 // How an expression was understood: printing adds the parentheses that precedence left out.
 std::string understood(std::string_view text) { return print(*parse_type(text)); }
 
-std::string error(std::string_view text) {
+std::string parse_error(std::string_view text) {
   try {
     parse("code/x.py", text);
   } catch (const Error& e) {
@@ -252,24 +252,25 @@ TEST(Parse, TornLinesOfWindows) {
 }
 
 TEST(Parse, Faults) {
-  EXPECT_EQ(error("x = 1\n"), "1:1: expected a class or a function, found 'x'");
-  EXPECT_EQ(error("def f(x: int -> int:\n"), "1:14: expected ')' after the parameters, found '->'");
-  EXPECT_EQ(error("def f():\nreturn 1\n"),
+  EXPECT_EQ(parse_error("x = 1\n"), "1:1: expected a class or a function, found 'x'");
+  EXPECT_EQ(parse_error("def f(x: int -> int:\n"), "1:14: expected ')' after the parameters, found '->'");
+  EXPECT_EQ(parse_error("def f():\nreturn 1\n"),
             "2:1: expected a deeper indentation to begin a block, found 'return'");
-  EXPECT_EQ(error("def f():\n  return (1\n"), "3:1: expected ')' to close '(', found the end of the file");
-  EXPECT_EQ(error("def f():\n  x = \n"), "2:7: expected an expression, found the end of the line");
-  EXPECT_EQ(error("def f():\n  x = 1 2\n"), "2:9: expected the end of the line, found the number 2");
-  EXPECT_EQ(error("def f():\n  else:\n"), "2:3: expected an expression, found 'else'");
-  EXPECT_EQ(error("def f():\n  f(x) = 1\n"), "2:3: this cannot be assigned to");
-  EXPECT_EQ(error("def f():\n  f(a=1, b)\n"), "2:10: a positional argument cannot follow a named one");
-  EXPECT_EQ(error("def f():\n  a < g(b) < c\n"),
+  EXPECT_EQ(parse_error("def f():\n  return (1\n"),
+            "3:1: expected ')' to close '(', found the end of the file");
+  EXPECT_EQ(parse_error("def f():\n  x = \n"), "2:7: expected an expression, found the end of the line");
+  EXPECT_EQ(parse_error("def f():\n  x = 1 2\n"), "2:9: expected the end of the line, found the number 2");
+  EXPECT_EQ(parse_error("def f():\n  else:\n"), "2:3: expected an expression, found 'else'");
+  EXPECT_EQ(parse_error("def f():\n  f(x) = 1\n"), "2:3: this cannot be assigned to");
+  EXPECT_EQ(parse_error("def f():\n  f(a=1, b)\n"), "2:10: a positional argument cannot follow a named one");
+  EXPECT_EQ(parse_error("def f():\n  a < g(b) < c\n"),
             "2:7: the middle of a chained comparison must be a name or a literal");
-  EXPECT_EQ(error("def f():\n  x = 1e999\n"), "2:7: this number is out of range");
-  EXPECT_EQ(error("class A(B):\n  pass\n"),
+  EXPECT_EQ(parse_error("def f():\n  x = 1e999\n"), "2:7: this number is out of range");
+  EXPECT_EQ(parse_error("class A(B):\n  pass\n"),
             "1:9: unknown base class 'B'; a base is Module, NamedTuple, Enum, Interface or ModuleInterface");
-  EXPECT_EQ(error("class A:\n  x\n"),
+  EXPECT_EQ(parse_error("class A:\n  x\n"),
             "2:4: expected '=' or ':' after the attribute's name, found the end of the line");
-  EXPECT_EQ(error("op_version_set = \"a\"\n"), "1:18: op_version_set must be an integer");
+  EXPECT_EQ(parse_error("op_version_set = \"a\"\n"), "1:18: op_version_set must be an integer");
 }
 
 TEST(Parse, FaultCarriesItsPlace) {
@@ -297,7 +298,7 @@ std::string repeated(std::string_view text, int times) {
 }
 
 TEST(Parse, DeepExpressionsAreRefused) {
-  const auto in_function = [](const std::string& expr) { return error("def f():\n  " + expr + "\n"); };
+  const auto in_function = [](const std::string& expr) { return parse_error("def f():\n  " + expr + "\n"); };
   const int n = 100000;
   for (const std::string& deep :
        {repeated("(", n), repeated("-", n), repeated("[", n), repeated("f(", n), "a" + repeated(".b", n),
@@ -317,8 +318,8 @@ std::string nested_ifs(int depth) {
 }
 
 TEST(Parse, DeepBlocks) {
-  EXPECT_THAT(error(nested_ifs(5000)), HasSubstr("blocks nested too deeply (limit 1000)"));
-  EXPECT_THAT(error("def f():\n  if a:\n    pass\n" + repeated("  elif b:\n    pass\n", 50000)),
+  EXPECT_THAT(parse_error(nested_ifs(5000)), HasSubstr("blocks nested too deeply (limit 1000)"));
+  EXPECT_THAT(parse_error("def f():\n  if a:\n    pass\n" + repeated("  elif b:\n    pass\n", 50000)),
               HasSubstr("blocks nested too deeply"));
   const std::string text = nested_ifs(998);
   const SourceFile file = parse("x.py", text);

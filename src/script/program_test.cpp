@@ -19,7 +19,7 @@ const std::string kNet =
     "    x: Tensor) -> Tensor:\n"
     "    return __torch__.a.b.double(x, )\n";
 
-ProgramBuilder builder() {
+ProgramBuilder small_program() {
   ProgramBuilder b;
   b.code = {{"__torch__.py", kNet},
             {"__torch__/a/b.py", "def double(x: Tensor) -> Tensor:\n  return torch.add(x, x)\n"},
@@ -30,7 +30,7 @@ ProgramBuilder builder() {
   return b;
 }
 
-std::string error(const ProgramBuilder& b) {
+std::string build_error(const ProgramBuilder& b) {
   try {
     b.build();
   } catch (const Error& e) {
@@ -40,7 +40,7 @@ std::string error(const ProgramBuilder& b) {
 }
 
 TEST(Program, FindsDefinitions) {
-  const Program program = builder().build();
+  const Program program = small_program().build();
   EXPECT_EQ(program.find_class("__torch__.Net").def->name, "Net");
   EXPECT_EQ(program.find_class("__torch__.Net").file->name, "code/__torch__.py");
   EXPECT_EQ(program.find_function("__torch__.a.b.double").file->name, "code/__torch__/a/b.py");
@@ -55,7 +55,7 @@ TEST(Program, FindsDefinitions) {
 }
 
 TEST(Program, HoldsConstantsAndInputs) {
-  ProgramBuilder b = builder();
+  ProgramBuilder b = small_program();
   const Program program = b.build();
   ASSERT_EQ(program.constants().size(), 2u);
   EXPECT_EQ(*program.constants()[0]->get_if<std::int64_t>(), 7);
@@ -66,13 +66,13 @@ TEST(Program, HoldsConstantsAndInputs) {
 
 TEST(Program, ListsItsCode) {
   EXPECT_THAT(
-      builder().build().code_files(),
+      small_program().build().code_files(),
       ElementsAre("code/__torch__.py", "code/__torch__/a/b.py", "code/__torch__/a/b/___torch_mangle_4.py",
                   "code/__torch__/torch/classes/quantized.py", "code/empty.py"));
 }
 
 TEST(Program, PositionsInBothSources) {
-  ProgramBuilder b = builder();
+  ProgramBuilder b = small_program();
   const auto at = static_cast<std::int64_t>(kNet.find("__torch__.a.b.double"));
   const std::string source =
       op::tuple({op::str("def forward(self, x):\n  return double(x)\n"), op::str("net.py"), op::integer(10)});
@@ -98,7 +98,7 @@ TEST(Program, PositionsInBothSources) {
 }
 
 TEST(Program, CodeThatDoesNotParse) {
-  ProgramBuilder b = builder();
+  ProgramBuilder b = small_program();
   b.code[0].second = "class Net(Module)\n";
   const Program program = b.build();
   for (int again = 0; again < 2; ++again) {
@@ -114,18 +114,19 @@ TEST(Program, CodeThatDoesNotParse) {
 }
 
 TEST(Program, Faults) {
-  ProgramBuilder b = builder();
+  ProgramBuilder b = small_program();
   b.version = "11";
-  EXPECT_EQ(error(b), "too-new: the file has format version 11, which is too new; 10 is the newest known");
-  b = builder();
+  EXPECT_EQ(build_error(b),
+            "too-new: the file has format version 11, which is too new; 10 is the newest known");
+  b = small_program();
   b.constants = "N";
-  EXPECT_EQ(error(b), "bad-constants: constants.pkl holds no tuple");
-  b = builder();
+  EXPECT_EQ(build_error(b), "bad-constants: constants.pkl holds no tuple");
+  b = small_program();
   b.data = "N";
-  EXPECT_EQ(error(b), "not-a-program: data.pkl holds no module");
-  b = builder();
+  EXPECT_EQ(build_error(b), "not-a-program: data.pkl holds no module");
+  b = small_program();
   b.code.clear();
-  EXPECT_EQ(error(b), "not-a-program: the archive holds no TorchScript program");
+  EXPECT_EQ(build_error(b), "not-a-program: the archive holds no TorchScript program");
 }
 
 TEST(Program, Demangle) {

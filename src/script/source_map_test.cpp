@@ -123,7 +123,7 @@ TEST(SourceMap, SourceWithoutFile) {
   EXPECT_EQ(frames[0].line, 1);
 }
 
-std::string error(const std::string& body) {
+std::string table_error(const std::string& body) {
   try {
     const Table table(body);
   } catch (const Error& e) {
@@ -138,23 +138,23 @@ std::string error(const std::string& body) {
 TEST(SourceMap, Faults) {
   const std::string src = source(kFunction, kFile, 113);
   const auto one = [](const std::string& record) { return op::tuple({record}); };
-  EXPECT_EQ(error("K\x01"), "the table should be a tuple");
-  EXPECT_EQ(error(op::tuple({op::str("FORMAT_X")})), "its format is unknown");
-  EXPECT_EQ(error(one(record(-1, range(src, 0, 1)))), "an offset is -1, beyond 0 to 4294967295");
-  EXPECT_EQ(error(one(record(1, range(src, 0, 1000)))), "the end of a range is 1000, beyond 0 to 54");
-  EXPECT_EQ(error(one(record(1, range(src, 5, 4)))), "the begin of a range is 5, beyond 0 to 4");
-  EXPECT_EQ(error(one(record(1, range(source(kFunction, "K\x01", 1), 0, 1)))),
+  EXPECT_EQ(table_error("K\x01"), "the table should be a tuple");
+  EXPECT_EQ(table_error(op::tuple({op::str("FORMAT_X")})), "its format is unknown");
+  EXPECT_EQ(table_error(one(record(-1, range(src, 0, 1)))), "an offset is -1, beyond 0 to 4294967295");
+  EXPECT_EQ(table_error(one(record(1, range(src, 0, 1000)))), "the end of a range is 1000, beyond 0 to 54");
+  EXPECT_EQ(table_error(one(record(1, range(src, 5, 4)))), "the begin of a range is 5, beyond 0 to 4");
+  EXPECT_EQ(table_error(one(record(1, range(source(kFunction, "K\x01", 1), 0, 1)))),
             "a file's name should be a string");
-  EXPECT_EQ(error(one(op::tuple({"N"}))), "a record should be a tuple of 2");
-  EXPECT_EQ(error(indexed(kTexts, {tagged(1, range(indexed_source({9}, 4, 1), 0, 1))})),
+  EXPECT_EQ(table_error(one(op::tuple({"N"}))), "a record should be a tuple of 2");
+  EXPECT_EQ(table_error(indexed(kTexts, {tagged(1, range(indexed_source({9}, 4, 1), 0, 1))})),
             "there is no text 9");
-  EXPECT_EQ(error(indexed(kTexts, {tagged(1, range(indexed_source({1}, 7, 1), 0, 1))})),
+  EXPECT_EQ(table_error(indexed(kTexts, {tagged(1, range(indexed_source({1}, 7, 1), 0, 1))})),
             "there is no text 7");
-  EXPECT_EQ(error(indexed({"N"}, {})), "a text should be a string");
+  EXPECT_EQ(table_error(indexed({"N"}, {})), "a text should be a string");
   const std::string line = op::str(std::string(1 << 20, 'x'));
-  EXPECT_EQ(
-      error(indexed({line}, {tagged(1, range(indexed_source(std::vector<std::int64_t>(17), 0, 1), 0, 1))})),
-      "the text of a source is longer than 16 MiB");
+  EXPECT_EQ(table_error(indexed(
+                {line}, {tagged(1, range(indexed_source(std::vector<std::int64_t>(17), 0, 1), 0, 1))})),
+            "the text of a source is longer than 16 MiB");
 }
 
 }  // namespace

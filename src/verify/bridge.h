@@ -8,7 +8,7 @@
 
 #include "cameo/array.h"
 #include "cameo/export.h"
-#include "export/input_spec.h"
+#include "spec/input_spec.h"
 
 namespace cameo::verify {
 

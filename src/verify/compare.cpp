@@ -12,8 +12,8 @@ namespace {
 
 bool same_type(const Array& a, const Array& b) { return a.type() == b.type() && a.shape() == b.shape(); }
 
-VerifiedOutput compare(const Array& expected, const Array& got, std::string name,
-                       std::optional<double> asked) {
+VerifiedOutput compare_one(const Array& expected, const Array& got, std::string name,
+                           std::optional<double> asked) {
   VerifiedOutput out;
   out.name = std::move(name);
   out.type = to_string(expected.type(), expected.shape());
@@ -91,7 +91,7 @@ std::vector<VerifiedOutput> compare(const std::vector<Array>& expected, const st
   std::size_t next = 0;
   const auto put = [&](const Array& array, const std::string& name) {
     if (next >= expected.size()) return all.push_back(missing(name, "PyTorch gives no such result"));
-    all.push_back(compare(expected[next++], array, name, asked));
+    all.push_back(compare_one(expected[next++], array, name, asked));
   };
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (got[i].is_tensor()) {

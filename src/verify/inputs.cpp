@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/npy.h"
 #include "base/overload.h"
 #include "runtime/feed.h"
-#include "runtime/npy.h"
 
 namespace cameo::verify {
 namespace {
@@ -84,7 +84,7 @@ void Inputs::load_files() {
            "describe the arguments with --input as they were for the export");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i]->file.empty()) continue;
-    const Array array = runtime::load_npy(tensors[i]->file);
+    const Array array = load_npy(tensors[i]->file);
     for (std::size_t axis = 0; inputs_[i].shape && axis < inputs_[i].shape->size(); ++axis)
       if (axis < array.shape().size()) known_.emplace(size_name(inputs_[i], axis), array.shape()[axis]);
     files_.emplace(inputs_[i].name, array);

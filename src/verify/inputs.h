@@ -7,7 +7,7 @@
 
 #include "cameo/session.h"
 #include "cameo/verify.h"
-#include "export/input_spec.h"
+#include "spec/input_spec.h"
 
 namespace cameo::verify {
 

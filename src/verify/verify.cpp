@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/temporary_folder.h"
-#include "model/open.h"
+#include "model/file/open.h"
 #include "verify/bridge.h"
 #include "verify/compare.h"
 #include "verify/inputs.h"

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "write/file.h"
+#include "base/new_file.h"
 
 namespace cameo {
 

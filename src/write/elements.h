@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "onnx/data.h"
-#include "write/file.h"
+#include "base/new_file.h"
+#include "onnx/graph/data.h"
 
 namespace cameo {
 

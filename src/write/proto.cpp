@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <protozero/pbf_writer.hpp>
 
-#include "onnx/opset/versions.h"
+#include "onnx/graph/versions.h"
 
 namespace cameo {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "write/write.h"
 
 namespace cameo {

@@ -2,9 +2,9 @@
 
 #include <functional>
 
+#include "base/new_file.h"
 #include "write/commit.h"
 #include "write/elements.h"
-#include "write/file.h"
 #include "write/link.h"
 #include "write/proto.h"
 

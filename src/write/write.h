@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cameo/export.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo {
 

@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/new_file.h"
 #include "base/temporary_folder.h"
 #include "cameo/diagnostic.h"
-#include "onnx/emit.h"
-#include "onnx/finish.h"
-#include "write/file.h"
+#include "onnx/downgrade/downgrade.h"
+#include "onnx/emit/emit.h"
+#include "onnx/graph/finish.h"
 
 namespace cameo {
 namespace {
@@ -27,7 +28,7 @@ class WriteTest : public ::testing::Test {
  protected:
   // x + weight, with a weight of `count` numbers.
   static void build(onnx::Model& model, std::int64_t count) {
-    onnx::Emit emit(model, {});
+    onnx::Emit emit(model, onnx::downgrade(), {});
     onnx::Value* x = emit.graph_input(&model.main(), {.dtype = DType::f32, .shape = onnx::Shape{count}}, "x");
     std::vector<float> numbers(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);

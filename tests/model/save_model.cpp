@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "cameo/format.h"
-#include "model/open.h"
-#include "model/save.h"
+#include "model/file/open.h"
+#include "model/file/save.h"
 
 int main(int argc, char** argv) {
   try {

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "cameo/session.h"
-#include "onnx/emit.h"
-#include "onnx/finish.h"
+#include "onnx/downgrade/downgrade.h"
+#include "onnx/emit/emit.h"
+#include "onnx/graph/finish.h"
 #include "write/write.h"
 
 namespace cameo::onnx::testing {
 
 struct Bench {
-  explicit Bench(int opset = 17) : emit(model, {.opset = opset}) {}
+  explicit Bench(int opset = 17) : emit(model, downgrade(), {.opset = opset}) {}
 
   Value* input(std::string name, DType dtype, Shape shape) {
     return emit.graph_input(&model.main(), {.dtype = dtype, .shape = std::move(shape)}, std::move(name));

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "bench.h"
-#include "onnx/opset/versions.h"
+#include "onnx/graph/versions.h"
 
 namespace cameo::onnx::testing {
 namespace {

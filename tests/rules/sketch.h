@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "cameo/session.h"
-#include "onnx/finish.h"
+#include "onnx/graph/finish.h"
 #include "onnx/infer/infer.h"
 #include "rules/rules.h"
 #include "write/write.h"

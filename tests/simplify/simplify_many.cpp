@@ -10,10 +10,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "archive/npz.h"
 #include "cameo/model.h"
 #include "cameo/session.h"
 #include "runtime/compare.h"
-#include "runtime/npz.h"
 
 namespace cameo {
 namespace {
@@ -36,7 +36,7 @@ std::optional<double> difference(const std::string& before, const std::string& a
                                  const std::string& inputs) {
   std::vector<Session::Feed> feeds;
   if (inputs != "-")
-    for (const auto& [name, array] : runtime::load_npz(inputs)) feeds.emplace_back(name, array);
+    for (const auto& [name, array] : load_npz(inputs)) feeds.emplace_back(name, array);
   std::vector<Datum> expected;
   std::vector<std::string> names;
   const SessionOptions options{.threads = 1, .optimization = SessionOptions::Optimization::none};

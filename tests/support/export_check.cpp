@@ -15,12 +15,12 @@
 #include <nlohmann/json.hpp>
 
 #include "aten/registry.h"
+#include "base/npy.h"
 #include "cameo/export.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cameo/print.h"
 #include "cameo/session.h"
-#include "runtime/npy.h"
 
 namespace {
 
@@ -89,7 +89,7 @@ std::string run_once(const cameo::Session& session, const json& run, const Toler
   if (files.size() != session.inputs().size())
     return fmt::format("the model has {} inputs instead of {}", session.inputs().size(), files.size());
   for (std::size_t i = 0; i < files.size(); ++i)
-    feeds.emplace_back(session.inputs()[i].name, cameo::runtime::load_npy(files[i].get<std::string>()));
+    feeds.emplace_back(session.inputs()[i].name, cameo::load_npy(files[i].get<std::string>()));
   const std::vector<cameo::Datum> results = session.run(feeds);
   std::vector<Array> arrays;
   for (const cameo::Datum& datum : results) {
@@ -102,8 +102,7 @@ std::string run_once(const cameo::Session& session, const json& run, const Toler
   if (arrays.size() != expected.size())
     return fmt::format("there are {} outputs instead of {}", arrays.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const std::string why =
-        difference(arrays[i], cameo::runtime::load_npy(expected[i].get<std::string>()), tolerance);
+    const std::string why = difference(arrays[i], cameo::load_npy(expected[i].get<std::string>()), tolerance);
     if (!why.empty()) return fmt::format("run {}: output {} {}", run.value("label", ""), i, why);
   }
   return {};

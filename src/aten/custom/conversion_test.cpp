@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "aten/custom/ops.h"
+#include "onnx/downgrade/downgrade.h"
 
 namespace cameo::aten {
 namespace {
@@ -37,7 +38,7 @@ class ConversionTest : public ::testing::Test {
   }
 
   onnx::Model model;
-  Emit e{model, {}};
+  Emit e{model, onnx::downgrade(), {}};
   cameo::Registry registry;
   std::optional<CustomOps> ops;
   std::vector<std::string> warnings;
@@ -128,7 +129,7 @@ TEST_F(ConversionTest, TakesOlderForms) {
 
 TEST_F(ConversionTest, RefusesWhatDependsOnTheOpset) {
   onnx::Model old;
-  Emit older(old, {.opset = 11});
+  Emit older(old, onnx::downgrade(), {.opset = 11});
   const Schema schema = parse_schema("my::op(Tensor x) -> Tensor");
   const std::vector<Arg> args{
       Arg{Tensor(older.graph_input(&old.main(), {.dtype = DType::f32, .shape = Shape{2, 3, 4}}))}};

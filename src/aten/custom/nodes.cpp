@@ -8,7 +8,7 @@
 #include "aten/support.h"
 #include "cameo/diagnostic.h"
 #include "onnx/infer/infer.h"
-#include "onnx/raise/modernize.h"
+#include "onnx/upgrade/modernize.h"
 
 namespace cameo::aten {
 namespace {

@@ -13,8 +13,6 @@ namespace {
 
 using onnx::Value;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 enum class How { sum, mean, max, min, prod };
 
 double neutral(How how) {

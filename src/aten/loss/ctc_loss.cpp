@@ -12,8 +12,6 @@ namespace {
 
 using onnx::Value;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // log(Σ exp(x)) over the last dimension, also where all x are -infinity.
 Value* log_sum(Emit& e, const Tensor& x) {
   const std::int64_t last = x.rank() - 1;

@@ -10,7 +10,7 @@ namespace {
 
 using onnx::Value;
 
-Value* dot(Emit& e, Value* a, Value* b, const Axes& axes) {
+Value* dot_along(Emit& e, Value* a, Value* b, const Axes& axes) {
   return reduce(e, "ReduceSum", e.op("Mul", {a, b}), axes, false);
 }
 
@@ -22,7 +22,7 @@ Tensor cosine_similarity(Emit& e, Tensor x1, Tensor x2, std::int64_t dim, double
   auto length = [&](const Tensor& v) {
     return maximum(e, vector_norm(e, v, 2, axes, false), like(e, v, eps));
   };
-  return e.op("Div", {dot(e, a, b, axes), e.op("Mul", {length(a), length(b)})});
+  return e.op("Div", {dot_along(e, a, b, axes), e.op("Mul", {length(a), length(b)})});
 }
 
 Tensor pairwise_distance(Emit& e, Tensor x1, Tensor x2, double p, double eps, bool keepdim) {
@@ -45,9 +45,9 @@ Tensor cosine_embedding_loss(Emit& e, Tensor input1, Tensor input2, Tensor targe
   constexpr double kEpsilon = 1e-12;
   const Operands x = float_operands(e, input1, input2);
   const Axes axis{target.rank() == 0 ? 0 : 1};
-  auto square = [&](Value* v) { return e.op("Add", {dot(e, v, v, axis), like(e, v, kEpsilon)}); };
+  auto square = [&](Value* v) { return e.op("Add", {dot_along(e, v, v, axis), like(e, v, kEpsilon)}); };
   Value* lengths = e.op("Sqrt", {e.op("Mul", {square(x.a), square(x.b)})});
-  Value* cosine = e.op("Div", {dot(e, x.a, x.b, axis), lengths});
+  Value* cosine = e.op("Div", {dot_along(e, x.a, x.b, axis), lengths});
   Value* zero = like(e, cosine, 0);
   Value* beyond = margin == 0 ? cosine : e.op("Sub", {cosine, like(e, cosine, margin)});
   const Tensor signs = target.dtype() == DType::boolean ? Tensor(e.cast(target, DType::i64)) : target;

@@ -29,7 +29,6 @@ Tensor unless_wide(Emit& e, Tensor self) {
   return self.dtype() == DType::f64 ? Wide(e, self) : of_floats<kOp>(e, self).value;
 }
 
-Value* times(Emit& e, Value* x, double factor) { return e.op("Mul", {x, like(e, x, factor)}); }
 Value* plus(Emit& e, Value* x, double term) { return e.op("Add", {x, like(e, x, term)}); }
 Value* exp_of(Emit& e, Value* x) { return e.op("Exp", {x}); }
 Value* exp_of_negative(Emit& e, Value* x) { return e.op("Exp", {e.op("Neg", {x})}); }

@@ -11,7 +11,7 @@ namespace {
 
 using onnx::Value;
 
-Tensor sum(Emit& e, Value* a, Value* b) {
+Tensor add(Emit& e, Value* a, Value* b) {
   const Operands x = operands(e, Tensor(a), Tensor(b));
   return e.op("Add", {x.a, x.b});
 }
@@ -77,25 +77,25 @@ Tensor half_of(Emit& e, const Tensor& x) { return quotient(e, x, Scalar{2.0}); }
 Tensor trapezoid_x(Emit& e, Tensor y, Tensor x, std::int64_t dim) {
   const std::int64_t axis = curve_axis(y, dim);
   if (y.dim(axis).as_constant() == 0) return nothing(e, y, axis);
-  const Tensor areas = product(e, sum(e, left(e, y, axis), right(e, y, axis)), distances(e, y, x, axis));
+  const Tensor areas = product(e, add(e, left(e, y, axis), right(e, y, axis)), distances(e, y, x, axis));
   return half_of(e, summed(e, areas, std::max(areas.rank() - y.rank(), std::int64_t{0}) + axis));
 }
 Tensor trapezoid(Emit& e, Tensor y, Scalar dx, std::int64_t dim) {
   const std::int64_t axis = curve_axis(y, dim);
   if (y.dim(axis).as_constant() == 0) return nothing(e, y, axis);
-  const Tensor ends = sum(e, e.gather(y, e.dim(0), axis), e.gather(y, e.dim(-1), axis));
+  const Tensor ends = add(e, e.gather(y, e.dim(0), axis), e.gather(y, e.dim(-1), axis));
   const Tensor half = product(e, ends, Scalar{0.5});
   const Operands x = operands(e, summed(e, y, axis), half);
   return product(e, difference(e, x.a, x.b), Scalar{known_number(dx, "dx")});
 }
 Tensor cumulative_trapezoid_x(Emit& e, Tensor y, Tensor x, std::int64_t dim) {
   const std::int64_t axis = curve_axis(y, dim);
-  const Tensor areas = product(e, sum(e, left(e, y, axis), right(e, y, axis)), distances(e, y, x, axis));
+  const Tensor areas = product(e, add(e, left(e, y, axis), right(e, y, axis)), distances(e, y, x, axis));
   return half_of(e, running_sum(e, areas, axis));
 }
 Tensor cumulative_trapezoid(Emit& e, Tensor y, Scalar dx, std::int64_t dim) {
   const std::int64_t axis = curve_axis(y, dim);
-  const Tensor both = sum(e, left(e, y, axis), right(e, y, axis));
+  const Tensor both = add(e, left(e, y, axis), right(e, y, axis));
   return running_sum(e, product(e, both, Scalar{known_number(dx, "dx") / 2}), axis);
 }
 
@@ -121,7 +121,7 @@ Slopes even_slopes(Emit& e, const Tensor& x, std::int64_t axis, const Scalar& st
   auto edge = [&](const Tensor& outer, const Tensor& next, const Tensor& third, double sign) {
     const Tensor a = product(e, outer, Scalar{-1.5 * sign}), b = product(e, next, Scalar{2.0 * sign}),
                  c = product(e, third, Scalar{-0.5 * sign});
-    return quotient(e, sum(e, sum(e, a, b), c), step);
+    return quotient(e, add(e, add(e, a, b), c), step);
   };
   return {edge(at(0), at(1), at(2), 1), middle, edge(at(-1), at(-2), at(-3), -1)};
 }
@@ -135,12 +135,12 @@ Slopes slopes_at(Emit& e, const Tensor& x, std::int64_t axis, const Tensor& poin
   line[static_cast<std::size_t>(axis)] = inner;
   auto weighted = [&](const Tensor& a, const Tensor& xa, const Tensor& b, const Tensor& xb, const Tensor& c,
                       const Tensor& xc) {
-    return sum(e, sum(e, product(e, a, xa), product(e, b, xb)), product(e, c, xc));
+    return add(e, add(e, product(e, a, xa), product(e, b, xb)), product(e, c, xc));
   };
   auto negative = [&](const Tensor& v) { return product(e, v, Scalar{Dim(-1)}); };
   auto along = [&](const Tensor& v) { return Tensor(e.reshape(v, line)); };
 
-  const Tensor d1 = part(e, steps, 0, 0, inner), d2 = part(e, steps, 0, 1, inner), both = sum(e, d1, d2);
+  const Tensor d1 = part(e, steps, 0, 0, inner), d2 = part(e, steps, 0, 1, inner), both = add(e, d1, d2);
   const Tensor middle =
       weighted(along(quotient(e, negative(d2), product(e, d1, both))), part(e, x, axis, 0, inner),
                along(quotient(e, difference(e, d2, d1), product(e, d1, d2))), part(e, x, axis, 1, inner),
@@ -152,8 +152,8 @@ Slopes slopes_at(Emit& e, const Tensor& x, std::int64_t axis, const Tensor& poin
   // The same at both ends, mirrored.
   auto edge = [&](const Tensor& near, const Tensor& far, std::int64_t outer, std::int64_t next,
                   std::int64_t third, bool end) {
-    const Tensor reach = sum(e, near, far);
-    const Tensor a = quotient(e, sum(e, near, reach), product(e, near, reach));
+    const Tensor reach = add(e, near, far);
+    const Tensor a = quotient(e, add(e, near, reach), product(e, near, reach));
     const Tensor b = quotient(e, reach, product(e, near, far));
     const Tensor c = quotient(e, near, product(e, far, reach));
     return end ? weighted(a, at(outer), negative(b), at(next), c, at(third))

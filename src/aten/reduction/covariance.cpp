@@ -21,7 +21,7 @@ Weights weights_of(Emit& e, const std::optional<Tensor>& fweights, const std::op
   return {e.op("Mul", {w.a, w.b}), *aweights};
 }
 
-Value* sum(Emit& e, const Tensor& x) {
+Value* total_of(Emit& e, const Tensor& x) {
   return reduce(e, "ReduceSum", is_whole(x) ? e.cast(x, DType::i64) : x.value, all_axes(x), false);
 }
 
@@ -34,13 +34,13 @@ Tensor covariance(Emit& e, const Tensor& self, std::int64_t correction, const We
   Value* values = e.cast(x, dtype);
   auto weighted = [&](Value* v) { return weights.both ? e.op("Mul", {v, e.cast(w, dtype)}) : v; };
   // How many observations there are, in the dtype of the weights.
-  Value* count = weights.both ? sum(e, w) : e.dim(x.dim(1));
+  Value* count = weights.both ? total_of(e, w) : e.dim(x.dim(1));
   Value* total = e.cast(count, dtype);
   Value* mean = e.op("Div", {reduce(e, "ReduceSum", weighted(values), {1}, true), total});
   Value* less = e.scalar(count->dtype(), correction);
   if (weights.reliability && correction != 0) {
     const Operands squares = operands(e, w, Tensor(weights.reliability));
-    Value* share = e.cast(sum(e, e.op("Mul", {squares.a, squares.b})), float_result(count->dtype()));
+    Value* share = e.cast(total_of(e, e.op("Mul", {squares.a, squares.b})), float_result(count->dtype()));
     count = e.cast(count, share->dtype());
     less = e.op("Div", {e.op("Mul", {e.scalar(share->dtype(), correction), share}), count});
   }

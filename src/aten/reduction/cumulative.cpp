@@ -10,8 +10,6 @@
 namespace cameo::aten {
 namespace {
 
-DType sum_dtype(DType dtype) { return is_floating(dtype) ? dtype : DType::i64; }
-
 Tensor cumsum(Emit& e, Tensor self, std::int64_t dim, std::optional<DType> dtype) {
   const std::int64_t axis = self.wrap(dim);
   onnx::Value* x = e.cast(self, dtype.value_or(sum_dtype(self.dtype())));

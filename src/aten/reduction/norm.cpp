@@ -11,8 +11,6 @@
 namespace cameo::aten {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Tensor norm_of(Emit& e, const Tensor& self, double p, const std::optional<Axes>& dim, bool keepdim,
                std::optional<DType> dtype = std::nullopt) {
   const Tensor x = e.cast(self, dtype.value_or(self.dtype()));

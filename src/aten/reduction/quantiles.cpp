@@ -14,7 +14,6 @@ namespace {
 
 using onnx::Value;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Tensor axis_last(Emit& e, const Tensor& x, std::int64_t axis) {

@@ -9,8 +9,6 @@ namespace cameo::aten {
 namespace {
 
 // Sums and products of integers and booleans are i64.
-DType sum_dtype(DType dtype) { return is_floating(dtype) || is_complex(dtype) ? dtype : DType::i64; }
-
 onnx::Value* summands(Emit& e, const Tensor& self, std::optional<DType> dtype) {
   if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
   return e.cast(self, dtype.value_or(sum_dtype(self.dtype())));

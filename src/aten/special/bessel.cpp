@@ -11,9 +11,6 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 // Up to 8, in x² / 32 - 1: J0(x), J1(x) / x, and what these times 2 / pi log(x) leave of Y0(x) and of
 // (Y1(x) + 2 / (pi x)) / x.
 constexpr double kFirstZero[] = {0.04582966485981377,     0.9303012472958572,     -0.6484692830871837,

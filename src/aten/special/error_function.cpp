@@ -9,7 +9,6 @@
 namespace cameo::aten {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kHalfRootPi = 0.88622692545275801365;
 
 // (1 + 2 x) exp(x²) erfc(x) for x >= 0, in (x - 3.75) / (x + 3.75).

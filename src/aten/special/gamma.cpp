@@ -14,8 +14,6 @@ namespace {
 using onnx::Value;
 using std::numbers::pi;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kSteps = 9;  // from there on, asymptotic series are exact to f64
 
 // Bernoulli's numbers B2, B4 …

@@ -70,8 +70,6 @@ constexpr double kSecondOneFar[] = {
     -7.237465098126496e-10, 6.857859248286502e-10,  -3.697988000298956e-10,  -2.461019064560191e-10,
     1.5739303945820364e-10, 2.94526989142346e-10,   -1.7540377251110907e-10, -1.1908900034009982e-10,
     7.192100903615722e-11,  3.109186281923345e-11,  -1.8483036069723366e-11};
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Real i0e(Real x) {
   const Real size = abs(x);
@@ -89,7 +87,7 @@ Real i0(Real x) { return exp(abs(x)) * i0e(x); }
 Real i1(Real x) { return exp(abs(x)) * i1e(x); }
 
 // Infinite at 0, and nothing below.
-Real from_zero_on(Real x, Real near, Real far) {
+Real singular_at_zero(Real x, Real near, Real far) {
   return where(equal(x, 0), kInfinity, where(x < 0, kNaN, where(x > 2, far, near)));
 }
 
@@ -98,10 +96,10 @@ Real k1_near(Real x) { return polynomial(x * x / 2 - 1, kSecondOneNear) / x + lo
 Real k0_far(Real x) { return polynomial(4 / x - 1, kSecondZeroFar) / sqrt(x); }
 Real k1_far(Real x) { return polynomial(4 / x - 1, kSecondOneFar) / sqrt(x); }
 
-Real k0(Real x) { return from_zero_on(x, k0_near(x), exp(-x) * k0_far(x)); }
-Real k1(Real x) { return from_zero_on(x, k1_near(x), exp(-x) * k1_far(x)); }
-Real k0_scaled(Real x) { return from_zero_on(x, exp(x) * k0_near(x), k0_far(x)); }
-Real k1_scaled(Real x) { return from_zero_on(x, exp(x) * k1_near(x), k1_far(x)); }
+Real k0(Real x) { return singular_at_zero(x, k0_near(x), exp(-x) * k0_far(x)); }
+Real k1(Real x) { return singular_at_zero(x, k1_near(x), exp(-x) * k1_far(x)); }
+Real k0_scaled(Real x) { return singular_at_zero(x, exp(x) * k0_near(x), k0_far(x)); }
+Real k1_scaled(Real x) { return singular_at_zero(x, exp(x) * k1_near(x), k1_far(x)); }
 
 constexpr Declaration kModifiedBessel[] = {
     op<precisely<i0>>("aten::i0(Tensor self) -> Tensor", {.doc = "The modified Bessel function of order 0."}),

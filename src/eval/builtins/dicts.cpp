@@ -6,6 +6,7 @@
 #include "eval/builtins.h"
 
 namespace cameo::eval {
+namespace dicts {
 namespace {
 
 using Args = const Arguments&;
@@ -198,7 +199,8 @@ constexpr NamedBuiltin kDicts[] = {
 };
 
 }  // namespace
+}  // namespace dicts
 
-std::span<const NamedBuiltin> dict_builtins() { return kDicts; }
+std::span<const NamedBuiltin> dict_builtins() { return dicts::kDicts; }
 
 }  // namespace cameo::eval

@@ -7,6 +7,7 @@
 #include "eval/builtins.h"
 
 namespace cameo::eval {
+namespace lists {
 namespace {
 
 using Args = const Arguments&;
@@ -450,7 +451,8 @@ constexpr NamedBuiltin kLists[] = {
 };
 
 }  // namespace
+}  // namespace lists
 
-std::span<const NamedBuiltin> list_builtins() { return kLists; }
+std::span<const NamedBuiltin> list_builtins() { return lists::kLists; }
 
 }  // namespace cameo::eval

@@ -9,6 +9,7 @@
 #include "eval/builtins.h"
 
 namespace cameo::eval {
+namespace numbers {
 namespace {
 
 using Args = const Arguments&;
@@ -526,7 +527,8 @@ constexpr NamedBuiltin kNumbers[] = {
 };
 
 }  // namespace
+}  // namespace numbers
 
-std::span<const NamedBuiltin> number_builtins() { return kNumbers; }
+std::span<const NamedBuiltin> number_builtins() { return numbers::kNumbers; }
 
 }  // namespace cameo::eval

@@ -8,6 +8,7 @@
 #include "eval/text.h"
 
 namespace cameo::eval {
+namespace strings {
 namespace {
 
 using Args = const Arguments&;
@@ -386,7 +387,8 @@ constexpr NamedBuiltin kStrings[] = {
 };
 
 }  // namespace
+}  // namespace strings
 
-std::span<const NamedBuiltin> string_builtins() { return kStrings; }
+std::span<const NamedBuiltin> string_builtins() { return strings::kStrings; }
 
 }  // namespace cameo::eval

@@ -8,6 +8,7 @@
 #include "eval/builtins.h"
 
 namespace cameo::eval {
+namespace tensors {
 namespace {
 
 using Args = const Arguments&;
@@ -318,7 +319,8 @@ constexpr NamedBuiltin kTensors[] = {
 };
 
 }  // namespace
+}  // namespace tensors
 
-std::span<const NamedBuiltin> tensor_builtins() { return kTensors; }
+std::span<const NamedBuiltin> tensor_builtins() { return tensors::kTensors; }
 
 }  // namespace cameo::eval

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "model/describe.h"
 #include "model/diff/findings.h"
+#include "model/graph/describe.h"
 #include "onnx/proto/encode.h"
 
 namespace cameo::model {

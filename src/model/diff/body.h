@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "model/links.h"
+#include "model/graph/links.h"
 
 namespace cameo::model {
 

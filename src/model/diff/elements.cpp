@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/half.h"
-#include "model/numbers.h"
-#include "model/tensor_bytes.h"
+#include "model/file/numbers.h"
+#include "model/file/tensor_bytes.h"
 
 namespace cameo::model {
 namespace {

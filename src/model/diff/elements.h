@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "model/data_files.h"
+#include "model/file/data_files.h"
 
 namespace cameo::model {
 

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "model/describe.h"
 #include "model/diff/elements.h"
+#include "model/graph/describe.h"
 
 namespace cameo::model {
 

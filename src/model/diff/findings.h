@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cameo/model.h"
-#include "model/data_files.h"
-#include "model/open.h"
+#include "model/file/data_files.h"
+#include "model/file/open.h"
 #include "onnx/proto/messages.h"
 
 namespace cameo::model {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "model/describe.h"
 #include "model/diff/compare.h"
+#include "model/graph/describe.h"
 
 namespace cameo::model {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "model/describe.h"
 #include "model/diff/compare.h"
+#include "model/graph/describe.h"
 
 namespace cameo::model {
 namespace {

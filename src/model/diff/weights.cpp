@@ -2,9 +2,9 @@
 #include <string>
 
 #include "base/text.h"
-#include "model/describe.h"
 #include "model/diff/compare.h"
 #include "model/diff/elements.h"
+#include "model/graph/describe.h"
 
 namespace cameo::model {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "model/lift.h"
+#include "model/import/lift.h"
 
 namespace cameo::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "onnx/facts/facts.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "onnx/proto/messages.h"
 
 namespace cameo::model {

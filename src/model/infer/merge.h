@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "onnx/type.h"
+#include "onnx/graph/type.h"
 
 namespace cameo::model {
 

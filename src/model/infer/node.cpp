@@ -93,7 +93,7 @@ Walk::Results Walk::standard(const proto::Node& from, const facts::Operator& op,
     const bool standard = op.domain == "ai.onnx";
     if (!standard) node.domain = op.domain;
     const onnx::Fidelity fidelity =
-        standard ? onnx::raise(node, opset, from.outputs.size(), *this) : onnx::Fidelity::exact;
+        standard ? onnx::upgrade(node, opset, from.outputs.size(), *this) : onnx::Fidelity::exact;
     if (fidelity == onnx::Fidelity::none || !onnx::can_infer(node)) return results;
     std::vector<onnx::Inferred> inferred = onnx::infer(model_.symbols(), node, from.outputs.size(), visible);
     for (std::size_t i = 0; i < inferred.size(); ++i) {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::model {
 

@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/import/lift.h"
 #include "model/infer/scope.h"
-#include "model/lift.h"
 #include "onnx/check/context.h"
 #include "onnx/check/report.h"
 #include "onnx/infer/infer.h"
-#include "onnx/raise/raise.h"
+#include "onnx/upgrade/upgrade.h"
 
 namespace cameo::model {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "cameo/model.h"
-#include "model/open.h"
+#include "model/file/open.h"
 
 namespace cameo::model {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "model/graph/value_infos.h"
 #include "model/simplify/lower_attribute.h"
-#include "model/value_infos.h"
 #include "onnx/facts/facts.h"
 
 namespace cameo::model {
@@ -13,8 +13,6 @@ namespace proto = onnx::proto;
 using onnx::Graph;
 using onnx::Node;
 using onnx::Value;
-
-constexpr std::int64_t kLastWithAllAsInputs = 3;
 
 class Lower {
  public:
@@ -26,7 +24,7 @@ class Lower {
     find_used(rebuilt_.model.main());
     for (const proto::Annotation& annotation : main.annotations)
       for (const proto::Entry& entry : annotation.quantization) pinned_.insert(entry.value);
-    const bool all_as_inputs = opened_.model.ir_version.value_or(0) <= kLastWithAllAsInputs;
+    const bool all_as_inputs = opened_.all_initializers_are_inputs();
     std::vector<proto::Node> constants;
     initializers(main, all_as_inputs, constants);
     graph(rebuilt_.model.main(), main);

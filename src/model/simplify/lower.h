@@ -1,6 +1,6 @@
 #pragma once
 #include "cameo/model.h"
-#include "model/open.h"
+#include "model/file/open.h"
 #include "model/simplify/rebuilt.h"
 
 namespace cameo::model {

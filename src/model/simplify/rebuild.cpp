@@ -6,11 +6,12 @@
 
 #include "cameo/diagnostic.h"
 #include "model/infer/element_types.h"
+#include "onnx/downgrade/downgrade.h"
+#include "onnx/emit/tables.h"
 #include "onnx/facts/facts.h"
 #include "onnx/fold/fold.h"
 #include "onnx/fold/view.h"
-#include "onnx/opset/versions.h"
-#include "onnx/tables.h"
+#include "onnx/graph/versions.h"
 
 namespace cameo::model {
 namespace {
@@ -58,10 +59,10 @@ Rebuild::Rebuild(Opened& opened, const Arena& arena, Steps& steps, const Simplif
       options_(options),
       into_(into),
       opset_(opened.opset()),
-      formulas_(opset_ >= onnx::kMinOpset && opset_ <= onnx::kMaxOpset),
+      formulas_(opset_ >= kMinOpset && opset_ <= kMaxOpset),
       lift_(opened, into.model.symbols()),
-      emit_(into.model,
-            {.opset = static_cast<int>(std::clamp<std::int64_t>(opset_, onnx::kMinOpset, onnx::kMaxOpset))}) {
+      emit_(into.model, onnx::downgrade(),
+            {.opset = static_cast<int>(std::clamp<std::int64_t>(opset_, kMinOpset, kMaxOpset))}) {
   for (const proto::Function& function : opened.model.functions)
     functions_.insert(key_of(function.domain, function.name));
 }
@@ -173,7 +174,7 @@ Rebuild::Understood Rebuild::understand(const proto::Node& source, const Read& r
   if (standard(source) && read.whole && fits(source, read.node)) {
     try {
       Understood node{.newest = read.node};
-      node.fidelity = onnx::raise(node.newest, opset_, outputs, *this);
+      node.fidelity = onnx::upgrade(node.newest, opset_, outputs, *this);
       if (node.fidelity != onnx::Fidelity::none) {
         node.results = inferred(node.newest, outputs);
         if (node.fidelity == onnx::Fidelity::types)

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "cameo/model.h"
-#include "model/lift.h"
+#include "model/import/lift.h"
 #include "model/simplify/rebuilt.h"
 #include "model/simplify/steps.h"
-#include "onnx/emit.h"
+#include "onnx/emit/emit.h"
 #include "onnx/infer/infer.h"
-#include "onnx/raise/raise.h"
+#include "onnx/upgrade/upgrade.h"
 
 namespace cameo::model {
 

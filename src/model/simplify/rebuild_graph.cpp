@@ -13,9 +13,6 @@ using onnx::Graph;
 using onnx::Type;
 using onnx::Value;
 
-// Up to this version of the format every initialiser is listed as an input.
-constexpr std::int64_t kLastWithAllAsInputs = 3;
-
 Type without_shape(Type type) {
   type.shape.reset();
   return type;
@@ -71,7 +68,7 @@ std::optional<std::size_t> result_count(onnx::Node& node, std::size_t outputs) {
 void Rebuild::main_inputs(Names& names) {
   proto::Graph& graph = *opened_.model.graph;
   std::unordered_set<std::string_view> fixed;
-  if (options_.fold_inputs || opened_.model.ir_version.value_or(0) <= kLastWithAllAsInputs)
+  if (options_.fold_inputs || opened_.all_initializers_are_inputs())
     for (const proto::Tensor& tensor : graph.initializers) fixed.insert(tensor.name);
   for (const proto::ValueInfo& input : graph.inputs) {
     if (fixed.contains(input.name)) continue;

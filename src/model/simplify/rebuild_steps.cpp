@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "model/simplify/rebuild.h"
+#include "onnx/emit/tables.h"
 #include "onnx/fold/fold.h"
-#include "onnx/tables.h"
 
 namespace cameo::model {
 namespace {

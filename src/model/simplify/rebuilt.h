@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 #include "onnx/proto/messages.h"
 
 namespace cameo::model {

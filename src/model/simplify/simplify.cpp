@@ -1,13 +1,13 @@
 #include <algorithm>
 
 #include "cameo/model.h"
-#include "model/save.h"
+#include "model/file/save.h"
 #include "model/simplify/count.h"
 #include "model/simplify/fix_inputs.h"
 #include "model/simplify/lower.h"
 #include "model/simplify/naming.h"
 #include "model/simplify/rebuild.h"
-#include "onnx/finish.h"
+#include "onnx/graph/finish.h"
 #include "rules/rules.h"
 
 namespace cameo {

@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
+#include "model/graph/value_infos.h"
 #include "model/stats/polynomial.h"
-#include "model/value_infos.h"
 
 namespace cameo::model {
 

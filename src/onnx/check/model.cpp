@@ -2,7 +2,7 @@
 
 #include "onnx/check/check.h"
 #include "onnx/check/context.h"
-#include "onnx/opset/versions.h"
+#include "onnx/graph/versions.h"
 
 namespace cameo::onnx {
 namespace {

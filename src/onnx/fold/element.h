@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/half.h"
-#include "onnx/data.h"
+#include "onnx/graph/data.h"
 
 namespace cameo::onnx {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::onnx {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "onnx/data.h"
+#include "onnx/graph/data.h"
 
 namespace cameo::onnx {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "onnx/fold/index.h"
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::onnx {
 

@@ -51,8 +51,6 @@ void gather_nd(Inference& f) {
   f.set(f.dtype(0), shape);
 }
 
-void like_first(Inference& f) { f.set_type(0, f.input(0).type); }
-
 void non_zero(Inference& f) {
   const Dim rank = f.shape(0) ? Dim(static_cast<std::int64_t>(f.shape(0)->size())) : f.fresh("rank");
   f.set(DType::i64, Shape{rank, f.fresh("nonzero")});

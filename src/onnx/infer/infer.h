@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "onnx/graph.h"
+#include "onnx/graph/graph.h"
 
 namespace cameo::onnx {
 
@@ -92,6 +92,9 @@ struct InferRow {
   std::string_view op;  // with its domain in front if that is not ai.onnx: "ai.onnx.ml::Scaler"
   Infer infer;
 };
+
+// The inference of an operator whose first result has the type of its first input.
+void like_first(Inference& f);
 
 // Whether its operator is one of those that are known.
 bool can_infer(const Node& node);

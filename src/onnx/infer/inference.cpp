@@ -161,4 +161,6 @@ void Inference::fail(std::string message) const {
                          .message = fmt::format("{}: {}", node_.op, message)});
 }
 
+void like_first(Inference& f) { f.set_type(0, f.input(0).type); }
+
 }  // namespace cameo::onnx

@@ -1,5 +1,5 @@
 #pragma once
-#include "onnx/type.h"
+#include "onnx/graph/type.h"
 #include "sym/context.h"
 
 namespace cameo::onnx {

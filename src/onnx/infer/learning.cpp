@@ -8,7 +8,6 @@ namespace {
 using Texts = std::vector<std::string>;
 using Integers = std::vector<std::int64_t>;
 
-void same(Inference& f) { f.set_type(0, f.input(0).type); }
 void floats(Inference& f) { f.set(DType::f32, f.shape(0)); }
 
 Dim rows(Inference& f) {
@@ -49,7 +48,7 @@ void encode_labels(Inference& f) {
   f.set(dtype, f.shape(0));
 }
 
-void one_hot(Inference& f) {
+void one_hot_categories(Inference& f) {
   std::optional<Shape> shape = f.shape(0);
   const std::size_t count = std::max(length<Integers>(f, "cats_int64s"), length<Texts>(f, "cats_strings"));
   if (shape) shape->emplace_back(static_cast<std::int64_t>(count));
@@ -79,15 +78,15 @@ void classify(Inference& f) {
 
 constexpr InferRow kLearning[] = {
     {"ai.onnx.ml::ArrayFeatureExtractor", extract},
-    {"ai.onnx.ml::Binarizer", same},
+    {"ai.onnx.ml::Binarizer", like_first},
     {"ai.onnx.ml::CategoryMapper", map_categories},
     {"ai.onnx.ml::FeatureVectorizer", join_features},
-    {"ai.onnx.ml::Imputer", same},
+    {"ai.onnx.ml::Imputer", like_first},
     {"ai.onnx.ml::LabelEncoder", encode_labels},
     {"ai.onnx.ml::LinearClassifier", classify},
     {"ai.onnx.ml::LinearRegressor", [](Inference& f) { regress(f, "targets"); }},
     {"ai.onnx.ml::Normalizer", floats},
-    {"ai.onnx.ml::OneHotEncoder", one_hot},
+    {"ai.onnx.ml::OneHotEncoder", one_hot_categories},
     {"ai.onnx.ml::SVMRegressor", [](Inference& f) { regress(f, "targets"); }},
     {"ai.onnx.ml::Scaler", floats},
     {"ai.onnx.ml::TreeEnsembleClassifier", classify},

@@ -134,8 +134,6 @@ void attention(Inference& f) {
     f.set(i, f.dtype(i == 2 ? 2 : 0), f.fresh_shape(4, "attention"));
 }
 
-void like_first(Inference& f) { f.set_type(0, f.input(0).type); }
-
 void linear_attention(Inference& f) {
   like_first(f);
   f.set(1, f.has(3) ? f.dtype(3) : f.dtype(0), f.fresh_shape(4, "state"));

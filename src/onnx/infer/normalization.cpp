@@ -3,8 +3,6 @@
 namespace cameo::onnx {
 namespace {
 
-void like_first(Inference& f) { f.set_type(0, f.input(0).type); }
-
 void batch_normalization(Inference& f) {
   like_first(f);
   f.set(1, f.outputs() > 1 ? f.dtype(3) : f.dtype(0), f.shape(3));

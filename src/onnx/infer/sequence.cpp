@@ -55,11 +55,9 @@ void insert(Inference& f) {
   f.set_type(0, sequence_of(join(f.symbols(), element_of(before.type), tensor, kVaries)));
 }
 
-void same(Inference& f) { f.set_type(0, f.input(0).type); }
-
 void length(Inference& f) { f.set(DType::i64, Shape{}); }
 
-void concat(Inference& f) {
+void concat_sequence(Inference& f) {
   const Type element = one_of(f, f.input(0).type);
   if (element.kind != Type::Kind::tensor || !element.shape) return f.set(element.dtype, std::nullopt);
   const bool stack = f.integer("new_axis", 0) != 0;
@@ -73,7 +71,7 @@ void concat(Inference& f) {
   f.set(element.dtype, shape);
 }
 
-void split(Inference& f) {
+void split_to_sequence(Inference& f) {
   Type element = f.input(0).type;
   if (element.shape) {
     const std::size_t axis = f.axis(f.integer("axis", 0), element.shape->size());
@@ -116,10 +114,10 @@ constexpr InferRow kSequence[] = {
     {"SequenceEmpty", empty},
     {"SequenceAt", at},
     {"SequenceInsert", insert},
-    {"SequenceErase", same},
+    {"SequenceErase", like_first},
     {"SequenceLength", length},
-    {"ConcatFromSequence", concat},
-    {"SplitToSequence", split},
+    {"ConcatFromSequence", concat_sequence},
+    {"SplitToSequence", split_to_sequence},
     {"Optional", optional},
     {"OptionalGetElement", get_element},
     {"OptionalHasElement", has_element},

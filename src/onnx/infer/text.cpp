@@ -5,7 +5,7 @@
 namespace cameo::onnx {
 namespace {
 
-void concat(Inference& f) { f.set(DType::str, f.broadcast(f.shape(0), f.shape(1))); }
+void string_concat(Inference& f) { f.set(DType::str, f.broadcast(f.shape(0), f.shape(1))); }
 
 void match(Inference& f) { f.set(DType::boolean, f.shape(0)); }
 
@@ -16,7 +16,7 @@ void normalize(Inference& f) {
   f.set(DType::str, shape);
 }
 
-void split(Inference& f) {
+void string_split(Inference& f) {
   std::optional<Shape> shape = f.shape(0);
   if (shape) shape->push_back(f.fresh("parts"));
   f.set(0, DType::str, shape);
@@ -40,8 +40,8 @@ void decode_image(Inference& f) {
 }
 
 constexpr InferRow kText[] = {
-    {"StringConcat", concat},  {"StringNormalizer", normalize},  {"StringSplit", split},
-    {"RegexFullMatch", match}, {"TfIdfVectorizer", count_words}, {"ImageDecoder", decode_image},
+    {"StringConcat", string_concat}, {"StringNormalizer", normalize},  {"StringSplit", string_split},
+    {"RegexFullMatch", match},       {"TfIdfVectorizer", count_words}, {"ImageDecoder", decode_image},
 };
 
 }  // namespace

@@ -1,0 +1,202 @@
+#include "base/new_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cameo/diagnostic.h"
+
+namespace cameo {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 16;
+constexpr std::size_t kPiece = std::size_t{1} << 19;        // that is copied at once
+constexpr std::uint64_t kStretch = std::uint64_t{8} << 20;  // that is sent to the disk at once
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// A file without a name gets one through here.
+std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+// Calls `make` with names beside `path` until one is not taken.
+template <class Make>
+std::string beside(const std::string& path, Make make) {
+  for (int attempt = 0;; ++attempt) {
+    std::string name = fmt::format("{}.{}-{}.tmp", path, getpid(), attempt);
+    if (make(name.c_str())) return name;
+    if (errno != EEXIST) return {};
+  }
+}
+
+}  // namespace
+
+NewFile::NewFile(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {
+  descriptor_ = open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0 && access(link_of(descriptor_).c_str(), F_OK) == 0) return;
+  if (descriptor_ >= 0) close(descriptor_);
+  temporary_ = beside(path_, [this](const char* name) {
+    descriptor_ = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  });
+  if (descriptor_ < 0) fail("create");
+}
+
+NewFile::~NewFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void NewFile::append(Bytes bytes) {
+  if (buffer_.size() + bytes.size() > kBuffer) flush();
+  if (bytes.size() >= kBuffer) {
+    put(bytes);
+  } else {
+    buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+}
+
+void NewFile::append(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
+  if (buffer_.size() + length > kBuffer) flush();
+  if (length < kBuffer) {
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + length);
+    return source.read(offset, std::as_writable_bytes(std::span(buffer_).subspan(before)));
+  }
+  const std::uint64_t end = offset + length;
+  while (offset < end) {
+    const off_t data = lseek(source.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return append_zeros(end - offset);
+    const std::uint64_t begin = data < 0 ? offset : std::min(end, static_cast<std::uint64_t>(data));
+    append_zeros(begin - offset);
+    const off_t hole = data < 0 ? -1 : lseek(source.descriptor(), data, SEEK_HOLE);
+    offset = hole < 0 ? end : std::min(end, static_cast<std::uint64_t>(hole));
+    copy(source, begin, offset - std::min(begin, offset));
+  }
+}
+
+void NewFile::append_zeros(std::uint64_t count) {
+  if (count == 0) return;
+  flush();
+  size_ += count;
+}
+
+void NewFile::append_room(std::uint64_t count) {
+  flush();
+  reserve(count);
+  size_ += count;
+}
+
+// Blocks for what comes next, all at once: cheaper than a few with every write, and a full disk shows early.
+void NewFile::reserve(std::uint64_t count) const {
+  const bool done = fallocate(descriptor_, 0, static_cast<off_t>(size_), static_cast<off_t>(count)) == 0;
+  if (!done && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) fail("write");
+}
+
+void NewFile::copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length) {
+  if (length == 0) return;
+  reserve(length);
+  side_by_side((length + kPiece - 1) / kPiece, [&](std::size_t i, std::size_t worker) {
+    auto& buffer = copied_[worker];
+    if (!buffer) buffer = std::make_unique_for_overwrite<std::byte[]>(kPiece);
+    const std::span piece(buffer.get(), std::min(kPiece, length - i * kPiece));
+    source.read(offset + i * kPiece, piece);
+    write_at(size_ + i * kPiece, piece);
+  });
+  size_ += length;
+}
+
+void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
+  write(offset, bytes);
+  start_writing_out(offset, offset + bytes.size());
+}
+
+void NewFile::flush() {
+  put(std::as_bytes(std::span(buffer_)));
+  buffer_.clear();
+}
+
+void NewFile::put(Bytes bytes) {
+  write(size_, bytes);
+  size_ += bytes.size();
+  if (size_ - started_ < kStretch) return;
+  start_writing_out(started_, size_);
+  started_ = size_;
+}
+
+void NewFile::write(std::uint64_t offset, Bytes bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail("write");
+    }
+    offset += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+// Sends what is complete on its way, so that finish() has little to wait for.
+void NewFile::start_writing_out(std::uint64_t begin, std::uint64_t end) const {
+  if (!sync_) return;
+  sync_file_range(descriptor_, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
+                  SYNC_FILE_RANGE_WRITE);
+}
+
+void NewFile::finish() {
+  if (std::exchange(finished_, true)) return;
+  flush();
+  if (ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("write");  // where it ends in a hole
+  if (sync_ && fsync(descriptor_) != 0) fail("write");
+}
+
+void NewFile::take_name() {
+  if (!temporary_.empty()) return;
+  const std::string self = link_of(descriptor_);
+  auto link = [&self](const char* name) {
+    return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(path_.c_str())) return;
+  if (errno == EEXIST) temporary_ = beside(path_, link);
+  if (temporary_.empty()) fail("create");
+}
+
+void NewFile::commit() {
+  finish();
+  take_name();
+  if (!temporary_.empty() && rename(temporary_.c_str(), path_.c_str()) != 0) fail("create");
+  temporary_.clear();
+  const int closed = close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) fail("write");
+  if (!sync_) return;
+  if (const int folder = open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+    fsync(folder);
+    close(folder);
+  }
+}
+
+void NewFile::fail(const char* doing) const {
+  const int cause = errno;
+  std::string hint;
+  if (cause == EACCES || cause == EPERM || cause == EROFS || cause == ENOENT)
+    hint = "name another place with -o";
+  else if (cause == ENOSPC || cause == EDQUOT)
+    hint = "free some space, or name another place with -o";
+  throw Error(Diagnostic{.stage = Stage::write,
+                         .code = "cannot-write",
+                         .message = fmt::format("cannot {} {}: {}", doing, path_, std::strerror(cause)),
+                         .file = path_,
+                         .hint = hint});
+}
+
+}  // namespace cameo

@@ -1,0 +1,132 @@
+#include "export/inputs/arguments.h"
+
+#include <fmt/format.h>
+
+#include "script/print.h"
+#include "spec/input_spec.h"
+
+namespace cameo {
+namespace {
+
+std::string type_text(const script::Param& param) {
+  return param.type ? script::print(*param.type) : "Tensor";
+}
+
+// "forward(x: Tensor, n: int=2)"
+std::string signature(const script::FunctionDef& method) {
+  std::string out;
+  for (std::size_t i = 1; i < method.params.size(); ++i) {
+    const script::Param& param = method.params[i];
+    out += fmt::format("{}{}: {}", i > 1 ? ", " : "", param.name, type_text(param));
+    if (param.default_value) out += "=" + script::print(*param.default_value);
+  }
+  return fmt::format("{}({})", method.name, out);
+}
+
+std::string suggestion(const std::string& type) {
+  if (type == "Tensor") return "f32[1,3,224,224]";
+  if (type == "int") return "1";
+  if (type == "float") return "1.0";
+  if (type == "bool") return "True";
+  if (type == "str") return "\"text\"";
+  if (type.starts_with("Optional")) return "None";
+  if (type.starts_with("Tuple[") && type.ends_with("]")) {
+    std::string out;
+    for (std::size_t at = type.find("Tensor"); at != type.npos; at = type.find("Tensor", at + 1))
+      out += out.empty() ? "f32[1]" : ", f32[1]";
+    return fmt::format("({})", out);
+  }
+  return type.starts_with("List") ? "[f32[1]]" : type.starts_with("Dict") ? "{\"key\": f32[1]}" : "f32[1]";
+}
+
+[[noreturn]] void missing(const eval::Evaluator& ev, const script::FunctionDef& method,
+                          const std::string& what) {
+  Diagnostic d;
+  d.stage = Stage::evaluate;
+  d.code = "inputs-needed";
+  d.file = ev.program().archive().file().name();
+  d.message = what;
+  d.notes.push_back(fmt::format("the entry point is {}", signature(method)));
+  std::string command = fmt::format("cameo export {}", d.file);
+  for (std::size_t i = 1; i < method.params.size(); ++i)
+    if (!method.params[i].default_value)
+      command +=
+          fmt::format(" --input '{}={}'", method.params[i].name, suggestion(type_text(method.params[i])));
+  d.hint = fmt::format("say what the inputs are; names instead of numbers make a size dynamic: {}", command);
+  throw Error(std::move(d));
+}
+
+// The example inputs that a traced program keeps, or null.
+const archive::List* traced_examples(const script::Program& program, std::string_view method) {
+  const archive::Value* inputs = program.traced_inputs();
+  const auto* dict = inputs ? inputs->get_if<archive::Dict>() : nullptr;
+  const archive::Value* list = dict ? archive::find(*dict, method) : nullptr;
+  return list ? list->get_if<archive::List>() : nullptr;
+}
+
+// Which sizes the dynamic ones had when the program was traced.
+void add_example(TensorSpec& spec, const archive::Value& example) {
+  const auto* tensor = example.get_if<archive::TensorPtr>();
+  if (!tensor || (*tensor)->shape.size() != spec.shape.size()) return;
+  for (std::size_t i = 0; i < spec.shape.size(); ++i)
+    if (spec.shape[i].size < 0) spec.shape[i].size = (*tensor)->shape[i];
+}
+
+eval::Arguments from_examples(InputMaker& maker, const script::FunctionDef& method,
+                              const archive::List& examples) {
+  eval::Arguments arguments;
+  for (std::size_t i = 0; i < examples.items.size() && i + 1 < method.params.size(); ++i)
+    arguments.positional.push_back(maker.make(*examples.items[i], std::string(method.params[i + 1].name)));
+  return arguments;
+}
+
+// The specification of each parameter, by its position; null where there is none.
+std::vector<InputSpec*> by_parameter(const eval::Evaluator& ev, const script::FunctionDef& method,
+                                     std::vector<InputSpec>& specs) {
+  std::vector<InputSpec*> out(method.params.size(), nullptr);
+  std::size_t next = 1;
+  for (InputSpec& spec : specs) {
+    std::size_t param = next;
+    if (!spec.name.empty()) {
+      param = 1;
+      while (param < method.params.size() && method.params[param].name != spec.name) ++param;
+      if (param == method.params.size())
+        missing(ev, method, fmt::format("the entry point has no argument '{}'", spec.name));
+    }
+    if (param >= method.params.size())
+      missing(ev, method, "there are more inputs than the entry point has arguments");
+    if (out[param])
+      missing(ev, method, fmt::format("argument '{}' is given twice", method.params[param].name));
+    out[param] = &spec;
+    next = param + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& method,
+                               const ExportOptions& options, InputMaker& maker) {
+  const archive::List* examples = traced_examples(ev.program(), options.method);
+  if (options.inputs.empty() && examples) return from_examples(maker, method, *examples);
+  std::vector<InputSpec> specs;
+  for (const std::string& text : options.inputs) specs.push_back(parse_input_spec(text));
+  const std::vector<InputSpec*> given = by_parameter(ev, method, specs);
+  eval::Arguments arguments;
+  for (std::size_t i = 1; i < method.params.size(); ++i) {
+    const script::Param& param = method.params[i];
+    if (given[i]) {
+      TensorSpec* tensor = std::get_if<TensorSpec>(&given[i]->value);
+      if (tensor && examples && i <= examples->items.size()) add_example(*tensor, *examples->items[i - 1]);
+      arguments.keywords.emplace_back(param.name, maker.make(*given[i], std::string(param.name)));
+    } else if (!param.default_value) {
+      missing(ev, method,
+              options.inputs.empty()
+                  ? "the file holds no example inputs, so it needs to be told what the inputs are"
+                  : fmt::format("argument '{}' is missing", param.name));
+    }
+  }
+  return arguments;
+}
+
+}  // namespace cameo

@@ -1,0 +1,18 @@
+#pragma once
+// The arguments of the entry point: what the user said, or what the file holds, as graph inputs and fixed
+// values.
+
+#include <vector>
+
+#include "cameo/export.h"
+#include "eval/evaluator.h"
+#include "export/inputs/input_maker.h"
+
+namespace cameo {
+
+// Creates the graph's inputs. Throws Error with the entry point's signature and a ready-made command line if
+// arguments are missing or do not fit.
+eval::Arguments make_arguments(eval::Evaluator& evaluator, const script::FunctionDef& method,
+                               const ExportOptions& options, InputMaker& maker);
+
+}  // namespace cameo

@@ -1,0 +1,125 @@
+#include "export/inputs/input_maker.h"
+
+#include <fmt/format.h>
+
+namespace cameo {
+
+using eval::Value;
+
+InputMaker::InputMaker(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes)
+    : ev_(ev), options_(options), axes_(axes) {
+  sym::Context& symbols = ev_.emit().sym();
+  for (const std::string& name : axes.names())
+    if (!symbols.find_symbol(name)) symbols.symbol(name);
+}
+
+Value InputMaker::make(const InputSpec& spec, const std::string& name) {
+  return std::visit([&](const auto& v) { return make(v, name); }, spec.value);
+}
+
+Value InputMaker::make(const archive::Value& example, const std::string& name) {
+  if (const auto* tensor = example.get_if<archive::TensorPtr>()) {
+    TensorSpec spec{(*tensor)->dtype, {}, {}};
+    for (std::int64_t dim : (*tensor)->shape) spec.shape.push_back({dim, {}});
+    return make(std::move(spec), name);
+  }
+  if (const auto* tuple = example.get_if<archive::Tuple>())
+    return eval::make_tuple(examples(tuple->items, name));
+  if (const auto* list = example.get_if<archive::List>()) return ev_.list(examples(list->items, name));
+  if (const auto* dict = example.get_if<archive::Dict>()) {
+    std::vector<std::pair<Value, Value>> out;
+    for (const auto& [key, value] : dict->items) {
+      const auto* text = key->get_if<archive::String>();
+      out.emplace_back(ev_.load(key, name),
+                       make(*value, text ? fmt::format("{}_{}", name, text->text) : name));
+    }
+    return ev_.dict(std::move(out));
+  }
+  if (const auto* flag = example.get_if<bool>()) return make(*flag, name);
+  if (const auto* number = example.get_if<std::int64_t>()) return make(*number, name);
+  if (const auto* number = example.get_if<double>()) return make(*number, name);
+  return ev_.load(&example, name);
+}
+
+Value InputMaker::make(TensorSpec spec, const std::string& name) {
+  const std::string given = next_ < options_.input_names.size() ? options_.input_names[next_] : name;
+  ++next_;
+  axes_.name_input(given, spec);
+  onnx::Type type{onnx::Type::Kind::tensor, spec.dtype, onnx::Shape{}};
+  for (const SpecDim& dim : spec.shape) type.shape->push_back(size(dim, given));
+  onnx::Emit& e = ev_.emit();
+  return ev_.wrap(e.graph_input(&e.model().main(), std::move(type), given));
+}
+
+onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
+  if (dim.name.empty()) {
+    sizes_.fixed.insert(dim.size);
+    return dim.size;
+  }
+  if (options_.static_shapes)
+    ev_.fail("dynamic-size",
+             fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic", dim.name,
+                         input),
+             "write a number in its place, or leave out --static");
+  sym::Context& symbols = ev_.emit().sym();
+  if (dim.name == "?") return sizes_.symbols.emplace_back(symbols.symbol("dim"));
+  if (dim.size >= 0) {
+    const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
+    if (known->second != dim.size)
+      ev_.fail(
+          "different-sizes",
+          fmt::format("'{}' cannot be {} and {}: one name is one size", dim.name, known->second, dim.size),
+          "give the axes different names, or the examples equal sizes");
+  }
+  const std::optional<onnx::Dim> known = symbols.find_symbol(dim.name);
+  return sizes_.symbols.emplace_back(known ? *known : symbols.symbol(dim.name));
+}
+
+Value InputMaker::make(const TupleSpec& spec, const std::string& name) {
+  return eval::make_tuple(items(spec.items, name));
+}
+Value InputMaker::make(const ListSpec& spec, const std::string& name) {
+  return ev_.list(items(spec.items, name));
+}
+Value InputMaker::make(const DictSpec& spec, const std::string& name) {
+  std::vector<std::pair<Value, Value>> out;
+  for (const auto& [key, value] : spec.items)
+    out.emplace_back(key, make(value, fmt::format("{}_{}", name, key)));
+  return ev_.dict(std::move(out));
+}
+
+Value InputMaker::make(bool value, const std::string& name) {
+  note_fixed("bool", value ? "True" : "False", name);
+  return value;
+}
+Value InputMaker::make(std::int64_t value, const std::string& name) {
+  note_fixed("int", std::to_string(value), name);
+  return value;
+}
+Value InputMaker::make(double value, const std::string& name) {
+  note_fixed("float", fmt::format("{}", value), name);
+  return value;
+}
+
+std::vector<Value> InputMaker::items(const std::vector<InputSpec>& specs, const std::string& name) {
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < specs.size(); ++i) out.push_back(make(specs[i], fmt::format("{}_{}", name, i)));
+  return out;
+}
+
+template <class Items>
+std::vector<Value> InputMaker::examples(const Items& items, const std::string& name) {
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    out.push_back(make(*items[i], fmt::format("{}_{}", name, i)));
+  return out;
+}
+
+void InputMaker::note_fixed(std::string_view type, std::string_view value, const std::string& name) {
+  ev_.report(ev_.diagnostic(Severity::note, Stage::evaluate, "fixed-argument",
+                            fmt::format("argument '{}' is a Python {}: stored as constant {}; pass a tensor "
+                                        "to keep it as input",
+                                        name, type, value)));
+}
+
+}  // namespace cameo

@@ -1,0 +1,47 @@
+#pragma once
+#include <string>
+
+#include "cameo/export.h"
+#include "eval/evaluator.h"
+#include "export/inputs/dynamic_axes.h"
+#include "export/inputs/example_sizes.h"
+#include "spec/input_spec.h"
+
+namespace cameo {
+
+// Makes values for the program of what is said of its arguments: each tensor becomes an input of the graph,
+// everything else is fixed, and a number is worth a note.
+class InputMaker {
+ public:
+  InputMaker(eval::Evaluator& evaluator, const ExportOptions& options, DynamicAxes& axes);
+
+  eval::Value make(const InputSpec& spec, const std::string& name);
+  eval::Value make(const archive::Value& example, const std::string& name);
+
+  std::size_t count() const { return next_; }
+  const ExampleSizes& sizes() const { return sizes_; }
+
+ private:
+  eval::Value make(TensorSpec spec, const std::string& name);
+  eval::Value make(const TupleSpec& spec, const std::string& name);
+  eval::Value make(const ListSpec& spec, const std::string& name);
+  eval::Value make(const DictSpec& spec, const std::string& name);
+  eval::Value make(const NoneSpec&, const std::string&) { return eval::None{}; }
+  eval::Value make(bool value, const std::string& name);
+  eval::Value make(std::int64_t value, const std::string& name);
+  eval::Value make(double value, const std::string& name);
+  eval::Value make(const std::string& value, const std::string&) { return value; }
+  std::vector<eval::Value> items(const std::vector<InputSpec>& specs, const std::string& name);
+  template <class Items>
+  std::vector<eval::Value> examples(const Items& items, const std::string& name);
+  onnx::Dim size(const SpecDim& dim, const std::string& input);
+  void note_fixed(std::string_view type, std::string_view value, const std::string& name);
+
+  eval::Evaluator& ev_;
+  const ExportOptions& options_;
+  DynamicAxes& axes_;
+  std::size_t next_ = 0;
+  ExampleSizes sizes_;
+};
+
+}  // namespace cameo

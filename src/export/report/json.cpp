@@ -1,0 +1,49 @@
+#include <nlohmann/json.hpp>
+
+#include "cameo/format.h"
+#include "export/report/report.h"
+
+namespace cameo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json values(const std::vector<ExportedValue>& values) {
+  Json out = Json::array();
+  for (const ExportedValue& value : values) out.push_back({{"name", value.name}, {"type", value.type}});
+  return out;
+}
+
+template <class Number>
+Json counts(const std::vector<std::pair<std::string, Number>>& pairs) {
+  Json out = Json::object();
+  for (const auto& [name, number] : pairs) out[name] = number;
+  return out;
+}
+
+}  // namespace
+
+std::string report_json(const ReportFile& file) {
+  Json out = {{"version", file.version},
+              {"model", file.model},
+              {"output", file.output},
+              {"exported", file.report != nullptr}};
+  if (const ExportReport* report = file.report) {
+    out["opset"] = report->opset;
+    out["inputs"] = values(report->inputs);
+    out["outputs"] = values(report->outputs);
+    out["nodes"] = report->nodes;
+    out["operators"] = counts(report->operators);
+    out["parameters"] = report->parameters;
+    out["bytes"] = report->bytes;
+    out["seconds"] = report->seconds;
+    out["timings"] = counts(report->timings);
+    out["rules"] = counts(report->rules);
+    out["assumptions"] = report->assumptions;
+    out["changed_buffers"] = report->changed_buffers;
+  }
+  out["diagnostics"] = Json::parse(format_json(file.all));
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cameo

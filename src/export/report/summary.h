@@ -1,0 +1,10 @@
+#pragma once
+#include "cameo/export.h"
+#include "onnx/graph/graph.h"
+
+namespace cameo {
+
+// What a finished model consists of: inputs, outputs, operators and the size of its constants.
+void summarize(const onnx::Model& model, ExportReport& report);
+
+}  // namespace cameo

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cameo/model.h"
+#include "model/extract/endpoints.h"
+#include "model/extract/prune.h"
+#include "model/file/open.h"
+#include "model/file/save.h"
+#include "model/graph/value_infos.h"
+#include "model/infer/typed.h"
+
+namespace cameo {
+namespace {
+
+using model::ValueNames;
+using onnx::proto::Graph;
+using onnx::proto::ValueInfo;
+
+bool untyped(const ValueInfo& info) { return !info.type; }
+
+bool changes(const ExtractOptions& options) {
+  return !options.from.empty() || !options.to.empty() || !options.add_outputs.empty() || options.all_outputs;
+}
+
+// Where the file does not say a type that is needed now, it may follow from the rest.
+void add_types(Graph& graph, const std::string& path, std::optional<model::Typed>& typed) {
+  if (std::ranges::none_of(graph.inputs, untyped) && std::ranges::none_of(graph.outputs, untyped)) return;
+  const model::ValueInfos infos(typed.emplace(path).graph());
+  for (std::vector<ValueInfo>* list : {&graph.inputs, &graph.outputs})
+    for (ValueInfo& info : *list)
+      if (untyped(info)) info.type = infos.describe(info.name).type;
+}
+
+Diagnostic unknown_type(const std::string& path, Severity severity, std::string_view what,
+                        std::string_view value) {
+  return Diagnostic{
+      .severity = severity,
+      .stage = Stage::check,
+      .code = "unknown-type",
+      .message = fmt::format("what type the {} '{}' has is neither said nor known", what, printable(value)),
+      .file = path,
+      .hint = "add it to the model's value_info"};
+}
+
+// A runtime finds out the types of outputs; those of inputs it must be told.
+std::vector<Diagnostic> check_types(const Graph& graph, const std::string& path) {
+  std::vector<Diagnostic> errors, warnings;
+  for (const ValueInfo& input : graph.inputs)
+    if (untyped(input)) errors.push_back(unknown_type(path, Severity::error, "new input", input.name));
+  if (!errors.empty()) throw Error(std::move(errors));
+  for (const ValueInfo& output : graph.outputs)
+    if (untyped(output)) warnings.push_back(unknown_type(path, Severity::warning, "new output", output.name));
+  return warnings;
+}
+
+ValueNames all_results(const Graph& graph) {
+  ValueNames values;
+  for (const onnx::proto::Node& node : graph.nodes)
+    for (const std::string_view output : node.outputs)
+      if (!output.empty()) values.push_back(output);
+  return values;
+}
+
+ValueNames names_of(const std::vector<ValueInfo>& infos) {
+  ValueNames names;
+  for (const ValueInfo& info : infos) names.push_back(info.name);
+  return names;
+}
+
+void take_part(onnx::proto::Model& model, const std::string& path, const ExtractOptions& options) {
+  Graph& graph = *model.graph;
+  const model::Links links(graph);
+  const model::Endpoints ends(graph, links, path);
+  const ValueNames from = ends.starts(options.from), more = ends.ends(options.add_outputs);
+  if (!options.from.empty() || !options.to.empty()) {
+    ValueNames to = options.to.empty() ? names_of(graph.outputs) : ends.ends(options.to);
+    for (const std::string_view value : more)
+      if (std::ranges::find(to, value) == to.end()) to.push_back(value);
+    if (!from.empty()) model::require_cover(graph, links, from, to, path);
+    prune(model, model::cut(links, from, to), from, to);
+  }
+  model::add_outputs(graph, options.all_outputs ? all_results(graph) : more);
+}
+
+}  // namespace
+
+Extracted extract_model(const std::string& path, const std::string& to, const ExtractOptions& options) {
+  model::Opened opened(path);
+  const std::size_t before = opened.graph().nodes.size();
+  take_part(opened.model, path, options);
+  std::optional<model::Typed> typed;
+  if (changes(options)) add_types(*opened.model.graph, path, typed);
+  Extracted result{
+      .nodes = opened.graph().nodes.size(),
+      .nodes_before = before,
+      .bytes = 0,
+      .external_bytes = 0,
+      .warnings = changes(options) ? check_types(opened.graph(), path) : std::vector<Diagnostic>()};
+  const Written written = model::save(opened.model, to, *opened.file);
+  result.bytes = written.bytes;
+  result.external_bytes = written.external_bytes;
+  return result;
+}
+
+}  // namespace cameo

@@ -1,0 +1,26 @@
+#include "model/file/open.h"
+
+#include "cameo/diagnostic.h"
+#include "onnx/proto/read.h"
+
+namespace cameo::model {
+
+Opened::Opened(const std::string& path)
+    : file(MappedFile::open(path)), model(onnx::proto::read(file->bytes(), path)) {
+  if (model.graph) return;
+  throw Error(Diagnostic{.stage = Stage::read,
+                         .code = "no-graph",
+                         .message = "the ONNX file holds no graph",
+                         .file = path,
+                         .hint = "see what is wrong with it: cameo check"});
+}
+
+std::int64_t Opened::opset() const {
+  for (const onnx::proto::OpsetImport& import : model.opset_imports)
+    if (import.domain.empty() || import.domain == "ai.onnx") return import.version.value_or(0);
+  return 0;
+}
+
+bool Opened::all_initializers_are_inputs() const { return model.ir_version.value_or(0) <= 3; }
+
+}  // namespace cameo::model

@@ -1,0 +1,78 @@
+#include "model/graph/value_infos.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace cameo::model {
+
+using onnx::proto::Tensor;
+using onnx::proto::Type;
+using onnx::proto::ValueInfo;
+
+ValueInfos::ValueInfos(const onnx::proto::Graph& graph) {
+  for (const std::vector<ValueInfo>* list : {&graph.outputs, &graph.inputs, &graph.value_infos})
+    for (const ValueInfo& info : *list)
+      if (info.type) infos_.emplace(info.name, &info);
+  for (const Tensor& tensor : graph.initializers) tensors_.emplace(tensor.name, &tensor);
+}
+
+const ValueInfo* ValueInfos::find(std::string_view value) const {
+  const auto found = infos_.find(value);
+  return found == infos_.end() ? nullptr : found->second;
+}
+
+ValueInfo ValueInfos::describe(std::string_view value) const {
+  if (const ValueInfo* info = find(value)) return copy(*info);
+  if (const auto tensor = tensors_.find(value); tensor != tensors_.end())
+    return model::describe(*tensor->second);
+  ValueInfo info;
+  info.name = value;
+  return info;
+}
+
+ValueInfo describe(const Tensor& tensor) {
+  ValueInfo info;
+  info.name = tensor.name;
+  Type& type = info.type.emplace();
+  type.kind = Type::Kind::tensor;
+  type.element = tensor.data_type;
+  type.shape.emplace();
+  for (const std::int64_t dim : tensor.dims) type.shape->dims.emplace_back().value = dim;
+  return info;
+}
+
+Type copy(const Type& type) {
+  Type result;
+  result.kind = type.kind;
+  result.element = type.element;
+  result.shape = type.shape;
+  if (type.inner) result.inner = std::make_unique<Type>(copy(*type.inner));
+  result.domain = type.domain;
+  result.name = type.name;
+  result.inside = type.inside;
+  result.denotation = type.denotation;
+  result.unknown = type.unknown;
+  return result;
+}
+
+ValueInfo copy(const ValueInfo& info) {
+  ValueInfo result;
+  result.name = info.name;
+  result.doc_string = info.doc_string;
+  if (info.type) result.type = copy(*info.type);
+  result.metadata = info.metadata;
+  result.unknown = info.unknown;
+  return result;
+}
+
+void add_outputs(onnx::proto::Graph& graph, std::span<const std::string_view> values) {
+  const ValueInfos infos(graph);
+  std::unordered_set<std::string_view> listed;
+  for (const ValueInfo& output : graph.outputs) listed.insert(output.name);
+  std::vector<ValueInfo> added;
+  for (const std::string_view value : values)
+    if (listed.insert(value).second) added.push_back(infos.describe(value));
+  std::ranges::move(added, std::back_inserter(graph.outputs));
+}
+
+}  // namespace cameo::model

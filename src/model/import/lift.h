@@ -1,0 +1,48 @@
+#pragma once
+// Parts of an ONNX file as the graph has them.
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "model/file/data_files.h"
+#include "model/file/open.h"
+#include "onnx/graph/graph.h"
+
+namespace cameo::model {
+
+// Elements that stand in the file, or in a file beside it, stay there: the Lift must outlive what it gave.
+class Lift {
+ public:
+  // Takes the names that the file gives to sizes, so that no fresh symbol is called like one of them.
+  Lift(const Opened& opened, sym::Context& symbols);
+
+  // Null where nothing here can compute with the elements (strings, parts of bytes), and where they are not
+  // there or not as many as they should be.
+  onnx::DataPtr data(const onnx::proto::Tensor& tensor);
+  onnx::Type type(const onnx::proto::Tensor& tensor);
+  // A size without a name becomes a fresh symbol that is called after `value`. What is not told is of kind
+  // unknown, and of dtype undefined.
+  onnx::Type type(const onnx::proto::Type& type, std::string_view value);
+  onnx::Dim size(const onnx::proto::Dimension& dim, std::string_view value, std::size_t axis);
+
+  // A value that is the elements of `tensor`, or has at least its type.
+  onnx::Value* constant(onnx::Model& model, const onnx::proto::Tensor& tensor);
+
+  using MakeGraph = std::function<onnx::Graph*(const onnx::proto::Graph&)>;
+  // Absent for what a graph's attributes cannot hold: types, sparse tensors, lists of tensors, tensors
+  // without data, references to an attribute of the function.
+  std::optional<onnx::Attribute> attribute(const onnx::proto::Attribute& attribute, const MakeGraph& graph);
+
+  sym::Context& symbols() { return symbols_; }
+
+ private:
+  sym::Context& symbols_;
+  std::shared_ptr<const MappedFile> file_;
+  DataFiles external_;
+};
+
+inline constexpr onnx::Type::Kind kUnknownKind = onnx::Type::Kind::unknown;
+inline onnx::Type unknown_type() { return {kUnknownKind, DType::undefined, std::nullopt}; }
+
+}  // namespace cameo::model

@@ -1,0 +1,11 @@
+#pragma once
+#include "model/file/open.h"
+#include "onnx/text/torch_text.h"
+
+namespace cameo::model {
+
+// The graph and its subgraphs as PyTorch's dumps show them, types that the file does not tell being inferred.
+// Initialisers come after the inputs, in their order, unless they are inputs themselves.
+onnx::torch_text::Block torch_block(const Opened& opened);
+
+}  // namespace cameo::model

@@ -1,0 +1,28 @@
+#pragma once
+// The revision tables, one a family of operators.
+
+#include "onnx/downgrade/downgrade.h"
+
+namespace cameo::onnx {
+
+std::span<const Revisions> activation_revisions();
+std::span<const Revisions> normalization_revisions();
+std::span<const Revisions> reduction_revisions();
+std::span<const Revisions> layout_revisions();
+std::span<const Revisions> resize_revisions();
+std::span<const Revisions> edges_revisions();
+std::span<const Revisions> scatter_revisions();
+std::span<const Revisions> pooling_revisions();
+std::span<const Revisions> quantization_revisions();
+std::span<const Revisions> products_revisions();
+std::span<const Revisions> loss_revisions();
+std::span<const Revisions> comparison_revisions();
+std::span<const Revisions> counting_revisions();
+std::span<const Revisions> arithmetic_revisions();
+std::span<const Revisions> bitwise_revisions();
+std::span<const Revisions> small_float_revisions();
+
+// The oldest opset that has the operator.
+int first_opset(std::string_view op);
+
+}  // namespace cameo::onnx

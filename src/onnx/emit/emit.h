@@ -1,0 +1,152 @@
+#pragma once
+// The emitter: creates nodes in the newest form of their operator, in the current scope. A node whose inputs
+// are known is folded, an equal one that is visible is reused, its type and symbolic shape are inferred, and
+// it is said in the target opset's words. Folding, common subexpressions and shape inference therefore need
+// no passes.
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/graph/graph.h"
+
+namespace cameo::onnx {
+
+class Emit;
+struct Inferred;
+
+// Writes nodes in the form that an older opset has for them; src/onnx/downgrade implements it.
+class Downgrade {
+ public:
+  virtual ~Downgrade() = default;
+  // Changes `node`, which has the newest form of its operator, to the form of the emitter's opset. Returns
+  // the values to use if it became other nodes, and nothing if `node` is to be created. Throws Error (code
+  // "needs-opset") where the opset has no form of it.
+  virtual std::vector<Value*> node(Emit& emit, Node& node, const std::vector<Inferred>& results) const = 0;
+  // The same for If, Loop and Scan, which have one form: throws where the opset's could not hold what `node`
+  // holds.
+  virtual void control(Emit& emit, Node& node) const = 0;
+  virtual bool identity_takes_sequences(int opset) const = 0;
+};
+
+struct EmitOptions {
+  int opset = kDefaultOpset;
+  bool fold = true;
+  bool training = false;  // batch normalisation in its training form
+};
+
+class Emit {
+ public:
+  Emit(Model& model, const Downgrade& downgrade, EmitOptions options);
+  ~Emit();
+
+  Model& model() { return model_; }
+  sym::Context& sym() { return model_.symbols(); }
+  bool training() const { return options_.training; }
+
+  // ---- nodes, in the newest form of the operator
+  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
+  std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+                          std::size_t outputs);
+  // The same for an operator of another domain ("com.microsoft::Gelu") or one whose results the caller knows
+  // better.
+  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
+  std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+                          std::vector<Type> results);
+  // A node that is said in the target opset's words already: neither folded nor reused. Its inputs must be
+  // visible.
+  std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
+
+  // ---- constants
+  Value* constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
+  Value* scalar(DType dtype, double value);  // 0-d; the value must be exact in dtype or is rounded to it
+  Value* scalar(DType dtype, std::int64_t value);
+  Value* ints(std::span<const std::int64_t> values);  // 1-d i64
+  Value* ints(std::initializer_list<std::int64_t> values);
+
+  // ---- numbers that are formulas
+  Value* dim(const Dim& number);                                         // 0-d i64; nodes only when used
+  Value* dims(const Shape& numbers);                                     // 1-d i64
+  Value* elements(DType dtype, Shape shape, std::vector<Dim> elements);  // any small integer tensor
+  // The number in a one-element integer or boolean tensor: its formula where known, else a fresh symbol that
+  // stands for it.
+  Dim number(Value* value);
+  // A fresh symbol for a size that only a run can tell; the first value whose axis has it says what it is.
+  Dim fresh_dim(std::string_view hint);
+  // The value itself if it is computed or constant; otherwise nodes that compute its elements in the current
+  // scope.
+  Value* materialize(Value* value);
+  // Formula under what is assumed now.
+  Dim simplify(const Dim& number);
+
+  // ---- frequent operators; each folds to its operand where it does nothing
+  Value* cast(Value* x, DType dtype);
+  Value* reshape(Value* x, const Shape& shape);  // the emitter finds 0 and -1 where they say the same
+  Value* transpose(Value* x, std::vector<std::int64_t> perm);
+  Value* unsqueeze(Value* x, std::vector<std::int64_t> axes);  // axes count in the result
+  Value* squeeze(Value* x, std::vector<std::int64_t> axes);
+  Value* expand(Value* x, const Shape& shape);  // all dims given; numpy rules
+  Value* slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step = 1);
+  Value* gather(Value* x, Value* indices, std::int64_t axis);
+  Value* concat(std::vector<Value*> xs, std::int64_t axis);
+  Value* shape_of(Value* x);  // 1-d i64; formulas where the rank is known
+  Value* identity(Value* x);  // always a node: for outputs that need their own name
+
+  // ---- scopes
+  Graph* scope() const { return scope_; }
+  // Nodes go to `graph` until the guard dies. Reuse of nodes and of materialised formulas respects
+  // visibility.
+  class Scope {
+   public:
+    Scope(Emit& emit, Graph* graph);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Emit& emit_;
+    Graph* previous_;
+  };
+  Graph* new_graph(std::string name) { return model_.add_graph(scope_, std::move(name)); }
+  Value* graph_input(Graph* graph, Type type, std::string name = {});
+  // Adds an output that `graph` itself produces: through Identity where the value comes from outside, is an
+  // input or a constant, or is an output already. Returns that output. The current scope must be `graph`.
+  Value* graph_output(Graph* graph, Value* value, std::string name = {});
+  // A value that something made later will define: an input of a body, an output of If or Loop.
+  Value* pending(Type type);
+  // If, Loop, Scan: a node around subgraphs that defines `outputs`, all pending until now.
+  void control(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
+               std::vector<Value*> outputs);
+  // Says what a fresh symbol stands for: the size of `axis` of `value`, or the number in the 0-d `value`.
+  void bind_dim(const Dim& symbol, Value* value, std::int64_t axis);
+  void bind_number(const Dim& symbol, Value* scalar);
+  bool visible(const Value* value) const;  // from the current scope
+  bool visible(const Dim& number) const;   // all its symbols can be computed in the current scope
+
+  // ---- provenance of what is created from here on
+  void set_origin(const Origin* origin) { origin_ = origin; }
+  const Origin* origin() const { return origin_; }
+
+ private:
+  struct Tables;
+  std::vector<Inferred> inferred(const Node& node, std::size_t outputs);
+  std::vector<Value*> emit(Node node, std::vector<Inferred> results);
+  const std::vector<Value*>* find_equal(const std::string& key) const;
+  Value* create_one(std::string_view op, std::vector<Value*> inputs, Attributes attributes);
+  void carry(Value* value);
+  friend class Materialize;
+
+  Model& model_;
+  const Downgrade& downgrade_;
+  EmitOptions options_;
+  Graph* scope_;
+  const Origin* origin_ = nullptr;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace cameo::onnx

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "onnx/emit/tables.h"
+#include "onnx/fold/index.h"
+#include "onnx/infer/infer.h"
+
+namespace cameo::onnx {
+namespace {
+
+bool equal(sym::Context& symbols, const Dim& a, const Dim& b) {
+  return a == b || symbols.equal(a, b) == sym::Truth::yes;
+}
+
+bool equal(sym::Context& symbols, const Shape& a, const Shape& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!equal(symbols, a[i], b[i])) return false;
+  return true;
+}
+
+std::vector<std::int64_t> wrapped(std::vector<std::int64_t> axes, std::size_t rank) {
+  for (std::int64_t& axis : axes) axis = wrap_axis(axis, rank);
+  std::sort(axes.begin(), axes.end());
+  return axes;
+}
+
+// What stands in Reshape's second input: sizes that are told by the input's own as 0, one that follows from
+// the rest as -1.
+struct Target {
+  Shape sizes;
+  bool allow_zero = false;
+  bool constant() const {
+    return std::all_of(sizes.begin(), sizes.end(), [](const Dim& size) { return known(size).has_value(); });
+  }
+};
+
+Target reshape_target(sym::Context& symbols, const std::optional<Shape>& from, const Shape& to) {
+  Target target{.sizes = to};
+  const bool literal_zero =
+      std::any_of(to.begin(), to.end(), [](const Dim& size) { return known(size) == 0; });
+  if (literal_zero) {
+    target.allow_zero = true;
+    return target;
+  }
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (known(to[i])) continue;
+    if (from && i < from->size() && equal(symbols, (*from)[i], to[i]))
+      target.sizes[i] = 0;
+    else
+      open.push_back(i);
+  }
+  if (open.empty()) return target;
+  // The rest must not be empty, or -1 says nothing.
+  auto cost = [&to](std::size_t i) { return sym::atoms_below(to[i]).size(); };
+  std::stable_sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
+  for (std::size_t chosen : open) {
+    bool rest_positive = true;
+    for (std::size_t i = 0; i < to.size(); ++i)
+      rest_positive = rest_positive && (i == chosen || symbols.less_equal(1, to[i]) == sym::Truth::yes);
+    if (!rest_positive) continue;
+    target.sizes[chosen] = -1;
+    break;
+  }
+  return target;
+}
+
+bool only_regroups(const Node& node) {
+  return node.domain.empty() &&
+         (node.op == "Reshape" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Flatten");
+}
+
+}  // namespace
+
+Value* Emit::reshape(Value* x, const Shape& asked) {
+  Shape shape = asked;
+  for (Dim& dim : shape) dim = simplify(dim);
+  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return x;
+  if (x->elements) {
+    if (const auto sizes = product(shape); sizes == static_cast<std::int64_t>(x->elements->size()))
+      return elements(x->dtype(), shape, *x->elements);
+  }
+  Target target = reshape_target(sym(), x->type.shape, shape);
+  while (x->producer && only_regroups(*x->producer)) {
+    Value* before = x->producer->inputs[0];
+    if (before->has_rank() && equal(sym(), *before->type.shape, shape)) return before;
+    const Target direct = reshape_target(sym(), before->type.shape, shape);
+    if (!direct.constant() && target.constant()) break;
+    x = before;
+    target = direct;
+  }
+  Attributes attributes;
+  if (target.allow_zero) attributes.push_back({"allowzero", std::int64_t{1}});
+  Node node{.op = "Reshape",
+            .domain = {},
+            .inputs = {x, dims(target.sizes)},
+            .outputs = {},
+            .attributes = attributes,
+            .name = {}};
+  return emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front();
+}
+
+Value* Emit::transpose(Value* x, std::vector<std::int64_t> perm) {
+  for (std::int64_t& axis : perm) axis = wrap_axis(axis, perm.size());
+  if (x->producer && x->producer->op == "Transpose" && x->producer->domain.empty()) {
+    const auto* inner = x->producer->attribute_if<std::vector<std::int64_t>>("perm");
+    if (inner) {
+      for (std::int64_t& axis : perm) axis = (*inner)[static_cast<std::size_t>(axis)];
+      x = x->producer->inputs[0];
+    }
+  }
+  std::vector<std::int64_t> plain(perm.size());
+  std::iota(plain.begin(), plain.end(), 0);
+  if (perm == plain) return x;
+  return op("Transpose", {x}, {{"perm", std::move(perm)}});
+}
+
+Value* Emit::unsqueeze(Value* x, std::vector<std::int64_t> axes) {
+  if (axes.empty()) return x;
+  if (x->has_rank()) {
+    const std::size_t rank = x->type.shape->size() + axes.size();
+    axes = wrapped(std::move(axes), rank);
+  }
+  return op("Unsqueeze", {x, ints(axes)});
+}
+
+Value* Emit::squeeze(Value* x, std::vector<std::int64_t> axes) {
+  if (axes.empty()) return x;
+  if (x->has_rank()) axes = wrapped(std::move(axes), x->type.shape->size());
+  Value* which = ints(axes);
+  if (x->producer && x->producer->op == "Unsqueeze" && x->producer->inputs.size() == 2 &&
+      x->producer->inputs[1] == which)
+    return x->producer->inputs[0];
+  return op("Squeeze", {x, which});
+}
+
+Value* Emit::expand(Value* x, const Shape& asked) {
+  Shape shape = asked;
+  for (Dim& dim : shape) dim = simplify(dim);
+  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return x;
+  Shape target = shape;
+  if (x->has_rank() && x->type.shape->size() <= shape.size()) {
+    const std::size_t shift = shape.size() - x->type.shape->size();
+    for (std::size_t i = shift; i < shape.size(); ++i)
+      if (equal(sym(), (*x->type.shape)[i - shift], shape[i])) target[i] = 1;
+  }
+  if (x->elements) {
+    const auto count = product(shape);
+    if (count && *count <= kMaxElements) return op("Expand", {x, dims(shape)});
+  }
+  Node node{
+      .op = "Expand", .domain = {}, .inputs = {x, dims(target)}, .outputs = {}, .attributes = {}, .name = {}};
+  return emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front();
+}
+
+Value* Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step) {
+  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+  Dim first = simplify(start), stop = simplify(end);
+  std::optional<Dim> size;
+  if (x->has_rank()) {
+    axis = wrap_axis(axis, x->type.shape->size());
+    size = (*x->type.shape)[static_cast<std::size_t>(axis)];
+    if (step > 0 && sym().less_equal(*size, stop) == sym::Truth::yes) stop = kEnd;
+  }
+  if (step == 1 && known(first) == 0 && known(stop) == kEnd) return x;
+  auto slice_node = [&] {
+    Node node{.op = "Slice",
+              .domain = {},
+              .inputs = {x, dims({first}), dims({stop}), ints({axis})},
+              .outputs = {},
+              .attributes = {},
+              .name = {}};
+    if (step != 1) node.inputs.push_back(ints({step}));
+    return node;
+  };
+  std::vector<Inferred> results = inferred(slice_node(), 1);
+  // What is counted from the end needs no size.
+  for (Dim* bound : {&first, &stop})
+    if (size && step > 0 && !known(*bound))
+      if (const auto from_end = known(simplify(*bound - *size)); from_end && *from_end < 0)
+        *bound = *from_end;
+  return emit(slice_node(), std::move(results)).front();
+}
+
+Value* Emit::gather(Value* x, Value* indices, std::int64_t axis) {
+  if (x->has_rank()) axis = wrap_axis(axis, x->type.shape->size());
+  return op("Gather", {x, indices}, {{"axis", axis}});
+}
+
+Value* Emit::concat(std::vector<Value*> xs, std::int64_t axis) {
+  if (xs.size() > 1) {
+    std::vector<Value*> filled;
+    for (Value* x : xs) {
+      const bool empty =
+          x->has_rank() && x->rank() > 0 &&
+          known((*x->type.shape)[static_cast<std::size_t>(wrap_axis(axis, x->type.shape->size()))]) == 0;
+      if (!empty) filled.push_back(x);
+    }
+    if (filled.empty()) filled.push_back(xs.front());
+    xs = std::move(filled);
+  }
+  if (xs.size() == 1) return xs.front();
+  if (xs.front()->has_rank()) axis = wrap_axis(axis, xs.front()->type.shape->size());
+  return op("Concat", std::move(xs), {{"axis", axis}});
+}
+
+Value* Emit::shape_of(Value* x) {
+  if (x->has_rank()) return dims(*x->type.shape);
+  return op("Shape", {x});
+}
+
+}  // namespace cameo::onnx

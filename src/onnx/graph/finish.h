@@ -1,0 +1,30 @@
+#pragma once
+// The last steps on a graph before it is written.
+
+#include "onnx/graph/graph.h"
+
+namespace cameo::onnx {
+
+// Drops nodes that no output depends on, in subgraphs too.
+void prune(Model& model);
+
+enum class NameStyle {
+  modules,  // after the module that called for it: "/layer1/0/conv1/Conv", "/layer1/0/conv1/Conv_output_0"
+  numbers,  // nodes "Conv_0", values "1"
+};
+
+// Gives every node and value in use a unique name. Names of inputs and outputs stay as asked for, constants
+// keep their state-dict path where it is free, everything else is named in the style asked for. The same
+// graph always gets the same names.
+void assign_names(Model& model, NameStyle style = NameStyle::modules);
+
+// The contract of a graph: every input of a node is defined before it and visible from it, every value has
+// one producer, nothing symbolic is left. Throws InternalError.
+void verify(const Model& model);
+
+inline void finish(Model& model, NameStyle style = NameStyle::modules) {
+  prune(model);
+  assign_names(model, style);
+}
+
+}  // namespace cameo::onnx

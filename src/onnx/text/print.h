@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "onnx/graph/graph.h"
+
+namespace cameo::onnx {
+
+// The graph as torch_text::dump() draws it.
+std::string print(const Model& model);
+
+// One node in short: "Gemm[transB=1](%x, %weight) -> %y : f32[batch, 2]".
+std::string print(const Node& node);
+
+}  // namespace cameo::onnx

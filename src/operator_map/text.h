@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+#include "operator_map/find.h"
+
+namespace cameo::operator_map {
+
+// An operator and its overloads as text or JSON, with nodes and arguments if `options.explain`.
+std::string to_text(const Found& found, const OpsOptions& options);
+std::string to_json(const std::vector<Found>& found, const OpsOptions& options);
+
+}  // namespace cameo::operator_map

@@ -1,0 +1,28 @@
+#pragma once
+// Calls that differ from a sample in one argument: they tell where the argument goes, what must be known when
+// exporting, and what is not supported.
+
+#include <string>
+#include <vector>
+
+#include "operator_map/operator.h"
+
+namespace cameo::operator_map {
+
+struct Variant {
+  std::string argument;  // "ceil_mode"; empty: the element type of the tensors
+  std::string text;      // "ceil_mode=True"; of an element type "tensors of u8"
+  bool at_run = false;   // a number that only a run tells
+  Conversion conversion;
+};
+
+std::vector<Variant> try_variants(const Operator& op, int opset);
+
+// What the variants have to say of arguments that do not convert, beyond what holds for the call itself.
+struct Limits {
+  std::vector<std::string> known;  // must be known when exporting
+  std::vector<OperatorNote> notes;
+};
+Limits limits(const std::vector<Variant>& variants, const Conversion& base);
+
+}  // namespace cameo::operator_map

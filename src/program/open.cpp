@@ -1,0 +1,14 @@
+#include "program/open.h"
+
+#include "archive/kind.h"
+
+namespace cameo {
+
+script::Program open_program(const std::shared_ptr<const MappedFile>& file,
+                             std::vector<archive::Borrowed> borrowed) {
+  const archive::Kind kind = archive::kind_of(file);
+  if (!archive::holds_program(kind)) throw Error(archive::explain(kind, *file));
+  return script::Program(std::make_shared<archive::Archive>(file, std::move(borrowed)));
+}
+
+}  // namespace cameo

@@ -1,0 +1,235 @@
+#include "spec/input_spec.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+
+#include "base/npy.h"
+#include "cameo/diagnostic.h"
+
+namespace cameo {
+namespace {
+
+class InputSpecParser {
+ public:
+  explicit InputSpecParser(std::string_view text) : text_(text) {}
+
+  InputSpec parse() {
+    InputSpec spec;
+    const std::size_t equals = text_.find('=');
+    if (equals != text_.npos && is_name(text_.substr(0, equals))) {
+      spec.name = trimmed(text_.substr(0, equals));
+      at_ = equals + 1;
+    }
+    spec.value = value().value;
+    skip_space();
+    if (at_ != text_.size()) fail("this is not understood");
+    return spec;
+  }
+
+ private:
+  static constexpr int kMaxDepth = 50;
+
+  static std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
+    while (!s.empty() && s.back() == ' ') s.remove_suffix(1);
+    return s;
+  }
+  static bool is_name(std::string_view s) {
+    s = trimmed(s);
+    if (s.empty() || std::isdigit(static_cast<unsigned char>(s[0]))) return false;
+    for (char c : s)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return false;
+    return true;
+  }
+
+  [[noreturn]] void fail(std::string message, std::size_t length = 1) const {
+    Diagnostic d;
+    d.code = "bad-input-spec";
+    d.message = std::move(message);
+    Position position;
+    position.file = "--input";
+    position.line = 1;
+    position.column = static_cast<int>(at_) + 1;
+    position.length = static_cast<int>(length);
+    position.text = text_;
+    d.script = position;
+    d.hint = "an input looks like x=f32[batch,3,224,224], n=3 or x=@input.npy";
+    throw Error(std::move(d));
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  bool take(char c) {
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) fail(fmt::format("expected '{}'", c));
+  }
+  std::string_view word() {
+    skip_space();
+    std::size_t start = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.'))
+      ++at_;
+    return text_.substr(start, at_ - start);
+  }
+
+  template <class Spec>
+  Spec items(char close) {
+    Spec spec;
+    while (!take(close)) {
+      spec.items.push_back(value());
+      if (!take(',')) {
+        expect(close);
+        break;
+      }
+    }
+    return spec;
+  }
+
+  InputSpec value() {
+    if (++depth_ > kMaxDepth) fail("nested too deeply");
+    skip_space();
+    InputSpec spec;
+    if (at_ >= text_.size()) fail("expected a type or a value");
+    const char c = text_[at_];
+    if (take('('))
+      spec.value = items<TupleSpec>(')');
+    else if (take('['))
+      spec.value = items<ListSpec>(']');
+    else if (take('{'))
+      spec.value = dict();
+    else if (take('@'))
+      spec.value = like_file();
+    else if (c == '"' || c == '\'')
+      spec.value = quoted();
+    else if (c == '-' || c == '+' || c == '.' || std::isdigit(static_cast<unsigned char>(c)))
+      spec.value = number();
+    else
+      named(spec);
+    --depth_;
+    return spec;
+  }
+
+  DictSpec dict() {
+    DictSpec spec;
+    while (!take('}')) {
+      skip_space();
+      const bool quotes = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'');
+      std::string key = quotes ? quoted() : std::string(word());
+      expect(':');
+      spec.items.push_back({std::move(key), value()});
+      if (!take(',')) {
+        expect('}');
+        break;
+      }
+    }
+    return spec;
+  }
+
+  std::string quoted() {
+    const char quote = text_[at_++];
+    const std::size_t end = text_.find(quote, at_);
+    if (end == text_.npos) fail("the text has no end");
+    std::string out(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    return out;
+  }
+
+  decltype(InputSpec::value) number() {
+    const std::size_t start = at_;
+    if (text_[at_] == '+') ++at_;
+    const std::size_t digits = at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
+                                  std::string_view("+-.").find(text_[at_]) != std::string_view::npos))
+      ++at_;
+    const std::string_view literal = text_.substr(digits, at_ - digits);
+    const char* end = literal.data() + literal.size();
+    std::int64_t integer = 0;
+    if (std::from_chars(literal.data(), end, integer).ptr == end) return integer;
+    double real = 0;
+    if (auto [parsed, error] = std::from_chars(literal.data(), end, real);
+        parsed == end && error == std::errc())
+      return real;
+    at_ = start;
+    fail("this is not a number", literal.size());
+  }
+
+  TensorSpec like_file() {
+    const std::size_t end = std::min(text_.find_first_of(",)]}", at_), text_.size());
+    const std::string path(trimmed(text_.substr(at_, end - at_)));
+    at_ = end;
+    const Array array = load_npy(path);
+    const std::optional<DType> dtype = dtype_from_name(name(array.type()));
+    if (!dtype) fail(fmt::format("'{}' holds elements that no tensor has", path));
+    TensorSpec spec{*dtype, {}, path};
+    for (std::int64_t dim : array.shape()) spec.shape.push_back({dim, {}});
+    return spec;
+  }
+
+  void named(InputSpec& spec) {
+    const std::size_t start = at_;
+    const std::string_view id = word();
+    if (id == "None")
+      spec.value = NoneSpec{};
+    else if (id == "True" || id == "true")
+      spec.value = true;
+    else if (id == "False" || id == "false")
+      spec.value = false;
+    else if (std::optional<DType> dtype = dtype_from_name(id))
+      spec.value = tensor(*dtype);
+    else {
+      at_ = start;
+      fail(id.empty() ? "expected a type or a value" : fmt::format("'{}' is not a type", id),
+           std::max<std::size_t>(id.size(), 1));
+    }
+  }
+
+  TensorSpec tensor(DType dtype) {
+    TensorSpec spec{dtype, {}, {}};
+    expect('[');
+    while (!take(']')) {
+      skip_space();
+      if (take('?'))
+        spec.shape.push_back({-1, "?"});
+      else {
+        const std::size_t start = at_;
+        const std::string_view dim = word();
+        std::int64_t size = 0;
+        const char* end = dim.data() + dim.size();
+        if (dim.empty()) fail("expected a size or a name");
+        if (std::isdigit(static_cast<unsigned char>(dim[0]))) {
+          if (auto [parsed, error] = std::from_chars(dim.data(), end, size);
+              parsed != end || error != std::errc()) {
+            at_ = start;
+            fail("this is neither a size nor a name", dim.size());
+          }
+          spec.shape.push_back({size, {}});
+        } else {
+          spec.shape.push_back({-1, std::string(dim)});
+        }
+      }
+      if (!take(',')) {
+        expect(']');
+        break;
+      }
+    }
+    return spec;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+InputSpec parse_input_spec(std::string_view text) { return InputSpecParser(text).parse(); }
+
+}  // namespace cameo
