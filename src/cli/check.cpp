@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace check_command {
 
 struct Arguments {
   std::vector<std::string> files;
@@ -65,9 +65,10 @@ void run(const Arguments& arguments) {
   if (!valid) throw CLI::RuntimeError(kInputAtFault);
 }
 
-}  // namespace
+}  // namespace check_command
 
 void add_check(CLI::App& app) {
+  using namespace check_command;
   CLI::App* command = app.add_subcommand("check", "Say whether ONNX models are valid, and all that is wrong");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->files, "The models to check")->required()->type_name("...");

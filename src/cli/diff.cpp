@@ -12,7 +12,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace diff_command {
 
 using Kind = ModelDifference::Kind;
 
@@ -98,9 +98,10 @@ void run(const Arguments& arguments) {
   if (!differences.empty()) throw CLI::RuntimeError(kInputAtFault);
 }
 
-}  // namespace
+}  // namespace diff_command
 
 void add_diff(CLI::App& app) {
+  using namespace diff_command;
   CLI::App* command = app.add_subcommand("diff", "Say what tells two ONNX models apart");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("A", arguments->a, "The one model")->required()->type_name("");

@@ -15,7 +15,7 @@
 #include "export/report/report.h"
 
 namespace cameo::cli {
-namespace {
+namespace export_command {
 
 // One line on a terminal's standard error, written over until it is erased at the end.
 class Progress {
@@ -111,9 +111,10 @@ void run(ExportArguments& arguments) {
   if (arguments.verify) verify(arguments);
 }
 
-}  // namespace
+}  // namespace export_command
 
 void add_export(CLI::App& app) {
+  using namespace export_command;
   CLI::App* command = app.add_subcommand("export", "Write a saved PyTorch program as an ONNX model");
   const auto arguments = std::make_shared<ExportArguments>();
   add_export_options(*command, *arguments);

@@ -21,7 +21,7 @@ constexpr const char* kNames = "Names";
 constexpr const char* kTold = "What is told";
 
 constexpr std::string_view kEvery = "true";  // what a flag without a value says
-constexpr const char* kExamples = R"(An input is written as
+constexpr const char* kExportExamples = R"(An input is written as
   x=f32[batch,3,224,224]   a tensor: numbers are fixed sizes, names dynamic ones
   mask=bool[n,n]  i64[]    the same name is the same size; [] has no dimensions
   x=@input.npy             a tensor like the one in the file
@@ -225,7 +225,7 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_plugin_option(command, arguments.plugins);
   add_rules(command, arguments.options);
   add_told(command, arguments);
-  command.footer(kExamples);
+  command.footer(kExportExamples);
 }
 
 std::int64_t turns_to_unroll(const ExportArguments& arguments) {

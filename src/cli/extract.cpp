@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace extract_command {
 
 struct Arguments {
   std::string model, output;
@@ -42,9 +42,10 @@ void add_list(CLI::App& command, const char* option, std::vector<std::string>& n
   command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("NAME,...");
 }
 
-}  // namespace
+}  // namespace extract_command
 
 void add_extract(CLI::App& app) {
+  using namespace extract_command;
   CLI::App* command =
       app.add_subcommand("extract", "Write a part of an ONNX model, or one with more outputs");
   const auto arguments = std::make_shared<Arguments>();

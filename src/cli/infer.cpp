@@ -13,7 +13,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace infer_command {
 
 struct Arguments {
   std::vector<std::string> models;
@@ -87,9 +87,10 @@ void run(const Arguments& arguments) {
   if (arguments.json) print_json(several ? all : all.front());
 }
 
-}  // namespace
+}  // namespace infer_command
 
 void add_infer(CLI::App& app) {
+  using namespace infer_command;
   CLI::App* command =
       app.add_subcommand("infer", "Find the types and symbolic shapes of all values of ONNX models");
   const auto arguments = std::make_shared<Arguments>();

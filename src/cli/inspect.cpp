@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace inspect_command {
 
 struct Arguments {
   std::string file;
@@ -38,9 +38,10 @@ void run(const CLI::App& command, Arguments& arguments) {
   print(code ? inspect_code(arguments.file, arguments.code, options) : inspect_file(arguments.file, options));
 }
 
-}  // namespace
+}  // namespace inspect_command
 
 void add_inspect(CLI::App& app) {
+  using namespace inspect_command;
   CLI::App* command =
       app.add_subcommand("inspect", "Say what is in a file: program, inputs, modules, weights, operators");
   const auto arguments = std::make_shared<Arguments>();

@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace io_command {
 
 constexpr const char* kExamples = R"(Examples:
   cameo io model.onnx          what goes in and out
@@ -40,9 +40,10 @@ void run(const ModelArguments& arguments) {
   print_json({{"inputs", json_of(io.inputs)}, {"outputs", json_of(io.outputs)}});
 }
 
-}  // namespace
+}  // namespace io_command
 
 void add_io(CLI::App& app) {
+  using namespace io_command;
   add(app, {.name = "io",
             .doc = "List the inputs and outputs of an ONNX model",
             .examples = kExamples,

@@ -6,7 +6,7 @@
 namespace cameo::cli {
 namespace {
 
-constexpr const char* kGroup = "Operators";
+constexpr const char* kOperatorGroup = "Operators";
 
 template <class T>
 struct Choice {
@@ -62,26 +62,26 @@ void add_operator_options(CLI::App& command, ExportOptions& options) {
              "The mode of dropout, batch normalisation and their like:\n"
              "eval (default), preserve (as saved) or training")
       ->type_name("MODE")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   CLI::Option* type = add_choice(command, "--operator-export-type", options.operators, kTypes,
                                  "What becomes of PyTorch's operators: ONNX (default); ONNX_ATEN,\n"
                                  "all stay; ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH, those without\n"
                                  "a conversion stay; RAW, the program as it is")
                           ->type_name("TYPE")
-                          ->group(kGroup);
+                          ->group(kOperatorGroup);
   CLI::Option* aten = command
                           .add_flag_callback(
                               "--aten", [&options] { options.operators = OperatorExport::aten; },
                               "The same as --operator-export-type ONNX_ATEN")
                           ->excludes(type)
-                          ->group(kGroup);
+                          ->group(kOperatorGroup);
   command
       .add_flag_callback(
           "--raw-ir", [&options] { options.operators = OperatorExport::raw; },
           "The same as --operator-export-type RAW")
       ->excludes(aten)
       ->excludes(type)
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   command
       .add_option_function<std::vector<std::string>>(
           "--custom-opset",
@@ -91,7 +91,7 @@ void add_operator_options(CLI::App& command, ExportOptions& options) {
           "The version of another domain than ONNX's own; repeatable")
       ->allow_extra_args(false)
       ->option_text("DOMAIN=VERSION")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
 }
 
 void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
@@ -101,7 +101,7 @@ void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
                   "place of Cameo's; repeatable, see docs/converters.md")
       ->allow_extra_args(false)
       ->option_text("FILE")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
 }
 
 }  // namespace cameo::cli

@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace ops_command {
 
 struct Arguments {
   std::vector<std::string> names;
@@ -45,9 +45,10 @@ void run(Arguments& arguments) {
   print(describe_operators(arguments.names, options));
 }
 
-}  // namespace
+}  // namespace ops_command
 
 void add_ops(CLI::App& app) {
+  using namespace ops_command;
   CLI::App* command = app.add_subcommand("ops", "Tell what becomes of PyTorch's operators in ONNX");
   const auto arguments = std::make_shared<Arguments>();
   OpsOptions& options = arguments->options;

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace print_command {
 
 struct Arguments {
   ExportArguments program;
@@ -60,9 +60,10 @@ void print_either(const CLI::App& command, Arguments& arguments) {
       {.color = wants_color(stdout), .lines = is_terminal(stdout) && speaks_utf8(), .width = columns()}));
 }
 
-}  // namespace
+}  // namespace print_command
 
 void add_print(CLI::App& app) {
+  using namespace print_command;
   CLI::App* command =
       app.add_subcommand("print", "Print a model's graph, or a program beside what it becomes");
   const auto arguments = std::make_shared<Arguments>();

@@ -11,7 +11,7 @@
 #include "runtime/feed.h"
 
 namespace cameo::cli {
-namespace {
+namespace probe_command {
 
 struct Arguments {
   std::vector<std::string> models, shapes;
@@ -57,9 +57,10 @@ void run(const Arguments& arguments) {
   if (arguments.errors) print(format(errors, {.color = wants_color(stdout)}));
 }
 
-}  // namespace
+}  // namespace probe_command
 
 void add_probe(CLI::App& app) {
+  using namespace probe_command;
   CLI::App* command = app.add_subcommand("probe", "Say which models take which shapes");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->models, "ONNX models")->required()->type_name("");

@@ -10,7 +10,7 @@
 namespace cameo::cli {
 namespace {
 
-constexpr const char* kGroup = "Simplification";
+constexpr const char* kRuleGroup = "Simplification";
 
 std::string no_rule(const std::string& name, const std::vector<SimplifyRule>& rules,
                     const char* list_option) {
@@ -40,7 +40,7 @@ CLI::Option* add_rule_names(CLI::App& command, const std::string& option, std::v
         return no_rule(name, rules, list_option);
       })
       ->option_text("NAME")
-      ->group(kGroup);
+      ->group(kRuleGroup);
 }
 
 void add_rule_options(CLI::App& command, const RuleChoice& choice) {
@@ -49,11 +49,11 @@ void add_rule_options(CLI::App& command, const RuleChoice& choice) {
   command.add_option("--stop-after", choice.stop_after, "Simplify at most N times, to find a rule at fault")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N")
-      ->group(kGroup);
+      ->group(kRuleGroup);
   command
       .add_flag_callback(
           choice.list_option, [rules = choice.rules] { list(rules); }, "Show the simplifications and stop")
-      ->group(kGroup);
+      ->group(kRuleGroup);
 }
 
 }  // namespace cameo::cli

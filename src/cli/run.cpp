@@ -15,7 +15,7 @@
 #include "runtime/feed.h"
 
 namespace cameo::cli {
-namespace {
+namespace run_command {
 
 struct Arguments {
   std::string model, npz, output;
@@ -155,9 +155,10 @@ void add_list(CLI::App& command, const char* option, std::vector<std::string>& n
   command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("A,B");
 }
 
-}  // namespace
+}  // namespace run_command
 
 void add_run(CLI::App& app) {
+  using namespace run_command;
   CLI::App* command = app.add_subcommand("run", "Run an ONNX model on ONNX Runtime");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");

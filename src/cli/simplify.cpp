@@ -16,7 +16,7 @@
 #include "runtime/compare.h"
 
 namespace cameo::cli {
-namespace {
+namespace simplify_command {
 
 using Json = nlohmann::ordered_json;
 
@@ -138,9 +138,10 @@ void run(Arguments& arguments) {
   print(table(report) + (comparison ? verdict(*comparison) : ""));
 }
 
-}  // namespace
+}  // namespace simplify_command
 
 void add_simplify(CLI::App& app) {
+  using namespace simplify_command;
   CLI::App* command =
       app.add_subcommand("simplify", "Write an ONNX model that computes the same with fewer nodes");
   const auto arguments = std::make_shared<Arguments>();

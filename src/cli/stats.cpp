@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 
 namespace cameo::cli {
-namespace {
+namespace stats_command {
 
 constexpr const char* kExamples =
     R"(Multiply-adds are those of convolutions, products of matrices and recurrent networks, for one run.
@@ -92,9 +92,10 @@ void run(const ModelArguments& arguments) {
     print(Page(arguments, stats).draw());
 }
 
-}  // namespace
+}  // namespace stats_command
 
 void add_stats(CLI::App& app) {
+  using namespace stats_command;
   add(app, {.name = "stats",
             .doc = "Count the operators, parameters and multiply-adds of an ONNX model",
             .examples = kExamples,

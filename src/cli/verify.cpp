@@ -11,7 +11,7 @@
 #include "cli/verify_text.h"
 
 namespace cameo::cli {
-namespace {
+namespace verify_command {
 
 struct Arguments {
   std::string program, model;
@@ -58,9 +58,10 @@ void run(Arguments& arguments) {
   require_agreement(report, arguments.model.empty() ? arguments.program : arguments.model);
 }
 
-}  // namespace
+}  // namespace verify_command
 
 void add_verify(CLI::App& app) {
+  using namespace verify_command;
   CLI::App* command =
       app.add_subcommand("verify", "Compare an ONNX model with its PyTorch program, by running both");
   const auto arguments = std::make_shared<Arguments>();
