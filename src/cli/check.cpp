@@ -19,11 +19,11 @@ struct Arguments {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  cameo check model.onnx                 is it valid?
-  cameo check *.onnx                     are they all?
-  cameo check model.onnx --json | jq .   the same for machines)";
+  cameo check model.onnx                 check one model
+  cameo check *.onnx                     check several models
+  cameo check model.onnx --json | jq .   print JSON)";
 
-// A file that cannot be read is at fault too, and does not keep the others from being checked.
+// A file that cannot be read is an error, too. The other files are checked nevertheless.
 std::vector<Diagnostic> findings(const std::string& file) {
   try {
     return check_model(file);
@@ -69,7 +69,7 @@ void run(const Arguments& arguments) {
 
 void add_check(CLI::App& app) {
   using namespace check_command;
-  CLI::App* command = app.add_subcommand("check", "Say whether ONNX models are valid, and all that is wrong");
+  CLI::App* command = app.add_subcommand("check", "Check whether ONNX models are valid, and list all faults");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->files, "The models to check")->required()->type_name("...");
   command->add_flag("--json", arguments->json, "Print JSON");

@@ -1,8 +1,7 @@
 #pragma once
-// The sub-commands. Each declares its options on the application and leaves behind what to do once they are
-// parsed.
+// The sub-commands. Each declares its options on the application, and a callback that runs after parsing.
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
+namespace CLI {  // NOLINT(readability-identifier-naming): of the library
 class App;
 }
 

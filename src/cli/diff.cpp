@@ -23,13 +23,13 @@ struct Arguments {
 };
 
 constexpr const char* kExamples =
-    R"(Not looked at: producers, documentation, metadata, names of nodes, types of values inside.
+    R"(Producers, documentation, metadata, names of nodes and types of intermediate values are ignored.
 The exit code is 0 if the models are equal, and 1 if they differ or cannot be read.
 
 Examples:
-  cameo diff a.onnx b.onnx               what is different?
-  cameo diff a.onnx b.onnx --structure   and but for names and weights?
-  cameo diff a.onnx b.onnx --json        the same for machines)";
+  cameo diff a.onnx b.onnx               list all differences
+  cameo diff a.onnx b.onnx --structure   ignore names and weights
+  cameo diff a.onnx b.onnx --json        print JSON)";
 
 struct Word {
   Kind kind;
@@ -102,12 +102,12 @@ void run(const Arguments& arguments) {
 
 void add_diff(CLI::App& app) {
   using namespace diff_command;
-  CLI::App* command = app.add_subcommand("diff", "Say what tells two ONNX models apart");
+  CLI::App* command = app.add_subcommand("diff", "Compare two ONNX models and list the differences");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("A", arguments->a, "The one model")->required()->type_name("");
-  command->add_option("B", arguments->b, "The other")->required()->type_name("");
+  command->add_option("A", arguments->a, "The first model")->required()->type_name("");
+  command->add_option("B", arguments->b, "The second model")->required()->type_name("");
   command->add_flag("--structure", arguments->options.structure,
-                    "Ignore names, and what constants hold; but not\ntheir types and shapes");
+                    "Ignore names and the contents of constants, but not\ntheir types and shapes");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

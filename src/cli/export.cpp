@@ -17,7 +17,8 @@
 namespace cameo::cli {
 namespace export_command {
 
-// One line on a terminal's standard error, written over until it is erased at the end.
+// One line on the standard error of a terminal. Each text replaces the one before; the destructor erases the
+// line.
 class Progress {
  public:
   explicit Progress(bool wanted) : shown_(wanted && is_terminal(stderr)) {}
@@ -95,7 +96,7 @@ void verify(const ExportArguments& arguments) {
 void run(ExportArguments& arguments) {
   if (arguments.output.empty()) arguments.output = default_output(arguments.model);
   refuse_overwriting(arguments.model, arguments.output);
-  arguments.options.unroll_loops = turns_to_unroll(arguments);
+  arguments.options.unroll_loops = iterations_to_unroll(arguments);
   const ExportReport report = convert_and_report(arguments);
   std::vector<Diagnostic> told = report.warnings;
   if (arguments.quiet) std::erase_if(told, [](const Diagnostic& d) { return d.severity == Severity::note; });

@@ -13,35 +13,35 @@
 namespace cameo::cli {
 namespace {
 
-constexpr const char* kWhat = "What to export";
+constexpr const char* kProgram = "Program";
 constexpr const char* kSizes = "Sizes";
-constexpr const char* kFile = "The exported model";
+constexpr const char* kFile = "Exported model";
 constexpr const char* kWeights = "Parameters and constants";
 constexpr const char* kNames = "Names";
-constexpr const char* kTold = "What is told";
+constexpr const char* kReport = "Report";
 
-constexpr std::string_view kEvery = "true";  // what a flag without a value says
-constexpr const char* kExportExamples = R"(An input is written as
-  x=f32[batch,3,224,224]   a tensor: numbers are fixed sizes, names dynamic ones
-  mask=bool[n,n]  i64[]    the same name is the same size; [] has no dimensions
-  x=@input.npy             a tensor like the one in the file
+constexpr std::string_view kEvery = "true";  // the value of a flag without a value
+constexpr const char* kExportExamples = R"(SPEC is one of these:
+  x=f32[batch,3,224,224]   a tensor; a number is a fixed size, a name is a dynamic size
+  mask=bool[n,n]  i64[]    equal names are equal sizes; [] has no dimensions
+  x=@input.npy             a tensor with the type and shape of the array in the file
   n=3  s="text"  m=None    a value that is fixed in the exported model
   h=(f32[1,8],f32[1,8])    a tuple; [ … ] is a list, {"key": … } a dict
 
 Examples:
-  cameo export model.pt                               with the example inputs of the file
-  cameo export model.pt --input 'f32[batch,3,h,w]'    for images of any number and size
-  cameo export model.pt --input 'i64[n]' -o out.onnx  into out.onnx instead of ./model.onnx
+  cameo export model.pt                               use the example inputs of the file
+  cameo export model.pt --input 'f32[batch,3,h,w]'    any number of images of any size
+  cameo export model.pt --input 'i64[n]' -o out.onnx  write out.onnx instead of ./model.onnx
   cameo export model.pt -i 'x=f32[1,3,224,224]' --dynamic-axes '{"x": {0: "batch"}}'
-                                                      as torch.onnx.export says it
+                                                      dynamic axes as in torch.onnx.export
   cameo export model.pt -i 'f32[1,3,224,224]' --static
-                                                      no shape is computed at run time, no loop is left
-  cameo export model.pt --no-params                   the structure alone: weights become inputs
-  cameo export model.pt --report export.sarif         warnings and errors for code-scanning tools)";
+                                                      compute no shape at run time, unroll all loops
+  cameo export model.pt --no-params                   write no weights: they become inputs
+  cameo export model.pt --report export.sarif         write a report for code-scanning tools)";
 
 std::string no_number(const std::string& text) {
   const bool number = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == text.npos;
-  return number || text == kEvery ? "" : "'" + text + "' is no number of turns";
+  return number || text == kEvery ? "" : "'" + text + "' is not a valid number of iterations";
 }
 
 void add_names(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
@@ -52,7 +52,7 @@ void add_names(CLI::App& command, const char* option, std::vector<std::string>& 
       ->group(kNames);
 }
 
-// One of several words, each of which stands for a value.
+// An option whose value is one of the words.
 template <class T>
 CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
                         std::vector<std::pair<std::string, T>> words, const std::string& help) {
@@ -74,37 +74,37 @@ CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
       ->option_text(text);
 }
 
-void add_what(CLI::App& command, ExportArguments& arguments) {
+void add_program(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("-i,--input", options.inputs,
                   "An argument of the program, see below; repeatable, in order\n"
-                  "or by name. Default: the example inputs that the file holds")
+                  "or by name. Default: the example inputs of the file")
       ->allow_extra_args(false)
       ->option_text("SPEC")
-      ->group(kWhat);
+      ->group(kProgram);
   command.add_option("--method", options.method, "The method to export. Default: forward")
       ->type_name("NAME")
-      ->group(kWhat);
+      ->group(kProgram);
 }
 
 void add_sizes(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("--dynamic-axes", options.dynamic_axes,
-                  "Axes of inputs and outputs whose size is dynamic, as JSON or\n"
+                  "Axes of inputs and outputs with a dynamic size, as JSON or\n"
                   "Python: {\"x\": [0, 2], \"y\": {0: \"batch\"}}")
       ->option_text("DICT")
       ->group(kSizes);
   command
       .add_flag("--static", options.static_shapes,
-                "All sizes are numbers: no shape is computed at run time, and\n"
-                "loops whose number of turns they decide are unrolled")
+                "Allow fixed sizes only: compute no shape at run time, and\n"
+                "unroll loops whose trip count depends on sizes")
       ->group(kSizes);
   command
       .add_flag("--unroll-loops", arguments.unroll,
-                "Repeat the body instead of writing a Loop, wherever the number\n"
-                "of turns is known (and at most N)")
+                "Repeat the body instead of writing a Loop, if the trip count\n"
+                "is known (and at most N)")
       ->check(no_number)
       ->option_text("[=N]")
       ->group(kSizes);
@@ -128,24 +128,24 @@ void add_file(CLI::App& command, ExportArguments& arguments) {
               {"always", ExternalData::always},
               {"never", ExternalData::never},
               {"link", ExternalData::link}},
-             "Weights in a file of their own, OUTPUT.data: auto (beyond\n"
-             "2 GB), always, never; link: MODEL itself is that file.\nDefault: auto")
+             "Store weights in OUTPUT.data: auto (if the model is larger\n"
+             "than 2 GB), always or never; link: refer to MODEL instead.\nDefault: auto")
       ->group(kFile);
   command
       .add_flag_callback(
           "--no-sync", [&options] { options.sync = false; },
-          "Do not wait until the disk has everything: a power cut in the\nseconds after may lose the new "
-          "file")
+          "Do not wait until the disk has stored the file; a power\nfailure in the next seconds may lose it")
       ->group(kFile);
   command
       .add_flag_callback(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
       ->group(kFile);
   command
-      .add_flag("--verify", arguments.verify,
-                "Run MODEL in libtorch and the result in ONNX Runtime, and\ncompare, as cameo verify does")
+      .add_flag(
+          "--verify", arguments.verify,
+          "Run MODEL in libtorch and the exported model in ONNX Runtime,\nand compare, as cameo verify does")
       ->group(kFile);
-  command.add_flag("--doc-strings", options.doc_strings, "Each node's doc_string says where it comes from")
+  command.add_flag("--doc-strings", options.doc_strings, "Set the doc_string of each node to its source")
       ->group(kFile);
 }
 
@@ -153,48 +153,49 @@ void add_weights(CLI::App& command, ExportOptions& options) {
   command
       .add_flag_callback(
           "--no-params", [&options] { options.parameters = false; },
-          "Write the structure alone: parameters become inputs, in the\norder of the state dict")
+          "Write no weights: parameters become inputs, in the order of\nthe state dict")
       ->group(kWeights);
   add_choice(command, "--param-order", options.parameters_first, {{"last", false}, {"first", true}},
-             "With --no-params: parameters after or before the other inputs.\nDefault: last")
+             "With --no-params: parameters come after or before the other\ninputs. Default: last")
       ->group(kWeights);
   command
       .add_flag_function(
           "--keep-initializers-as-inputs",
           [&options](std::int64_t count) { options.keep_initializers_as_inputs = count > 0; },
-          "List the stored parameters among the inputs too, as the first\nversions of ONNX did")
+          "List the stored parameters as inputs, too, as the first\nversions of ONNX required")
       ->group(kWeights);
   command
       .add_flag_callback(
           "--no-constant-folding", [&options] { options.fold_constants = false; },
-          "Keep nodes that compute with constants alone")
+          "Keep nodes whose inputs are all constants")
       ->group(kWeights);
 }
 
 void add_naming(CLI::App& command, ExportOptions& options) {
   add_names(command, "--input-names", options.input_names,
-            "Names of its inputs, in order; further ones go to the parameters");
-  add_names(command, "--output-names", options.output_names, "Names of its outputs, in order");
+            "Names of the inputs, in order; further names apply to the\nparameters");
+  add_names(command, "--output-names", options.output_names, "Names of the outputs, in order");
   add_choice(command, "--param-names", options.parameter_names,
              {{"state-dict", ParameterNames::state_dict}, {"numbers", ParameterNames::numbers}},
-             "Names of its parameters. Default: state-dict")
+             "Names of the parameters. Default: state-dict")
       ->group(kNames);
   add_choice(command, "--metadata", options.metadata,
              {{"none", Metadata::none}, {"names", Metadata::names}, {"full", Metadata::full}},
-             "What tells where a node comes from: nothing, its name, or also\n"
-             "operator, module and Python line as metadata. Default: names")
+             "Source of each node: none, in its name, or also operator,\n"
+             "module and Python line as metadata. Default: names")
       ->group(kNames);
 }
 
-void add_told(CLI::App& command, ExportArguments& arguments) {
-  command.add_flag("--verbose", arguments.options.verbose, "Print the graph, as PyTorch does")->group(kTold);
-  command.add_flag("--timings", arguments.timings, "Say how long each stage took")->group(kTold);
+void add_report(CLI::App& command, ExportArguments& arguments) {
+  command.add_flag("--verbose", arguments.options.verbose, "Print the graph in the format of PyTorch")
+      ->group(kReport);
+  command.add_flag("--timings", arguments.timings, "Print the time of each stage")->group(kReport);
   command
       .add_option("--report", arguments.report,
-                  "Write all that there is to say to a file: .json, .sarif or .md")
+                  "Write the summary and all diagnostics to a .json, .sarif or\n.md file")
       ->type_name("FILE")
-      ->group(kTold);
-  command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but warnings and errors")->group(kTold);
+      ->group(kReport);
+  command.add_flag("-q,--quiet", arguments.quiet, "Print only warnings and errors")->group(kReport);
 }
 
 void add_rules(CLI::App& command, ExportOptions& options) {
@@ -210,7 +211,7 @@ void add_rules(CLI::App& command, ExportOptions& options) {
 }  // namespace
 
 void add_program_options(CLI::App& command, ExportArguments& arguments) {
-  add_what(command, arguments);
+  add_program(command, arguments);
   add_sizes(command, arguments);
   add_opset(command, arguments.options);
 }
@@ -224,11 +225,11 @@ void add_export_options(CLI::App& command, ExportArguments& arguments) {
   add_operator_options(command, arguments.options);
   add_plugin_option(command, arguments.plugins);
   add_rules(command, arguments.options);
-  add_told(command, arguments);
+  add_report(command, arguments);
   command.footer(kExportExamples);
 }
 
-std::int64_t turns_to_unroll(const ExportArguments& arguments) {
+std::int64_t iterations_to_unroll(const ExportArguments& arguments) {
   if (arguments.unroll.empty()) return 0;
   return arguments.unroll == kEvery ? std::numeric_limits<std::int64_t>::max() : std::stoll(arguments.unroll);
 }

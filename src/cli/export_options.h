@@ -4,18 +4,18 @@
 
 #include "cameo/export.h"
 
-namespace CLI {  // NOLINT(readability-identifier-naming): not ours
+namespace CLI {  // NOLINT(readability-identifier-naming): of the library
 class App;
 }
 
 namespace cameo::cli {
 
-// What `cameo export` was asked for.
+// The arguments of `cameo export`.
 struct ExportArguments {
   std::string model;
   std::string output;
   ExportOptions options;
-  std::string unroll;  // as it was said: a number, or "true" for any
+  std::string unroll;  // the value of --unroll-loops: a number, or "true" for any
   std::string report;  // a file; empty for none
   std::vector<std::string> plugins;
   bool quiet = false;
@@ -26,9 +26,9 @@ struct ExportArguments {
 // Declares the options on the sub-command; `arguments` must outlive it.
 void add_export_options(CLI::App& command, ExportArguments& arguments);
 
-// Those of them that say what is exported: arguments, sizes, opset.
+// Declares only the options for the program: arguments, sizes, opset.
 void add_program_options(CLI::App& command, ExportArguments& arguments);
 
-std::int64_t turns_to_unroll(const ExportArguments& arguments);
+std::int64_t iterations_to_unroll(const ExportArguments& arguments);
 
 }  // namespace cameo::cli

@@ -10,7 +10,7 @@
 namespace cameo::cli {
 namespace {
 
-// A word as a shell reads it.
+// A word, quoted for a shell if necessary.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -45,7 +45,7 @@ class Page : private Sheet {
     operators();
     rules();
     timings();
-    list("Assumptions", "the model is right for inputs that fulfil these", report_.assumptions);
+    list("Assumptions", "the model is correct for inputs that fulfil these", report_.assumptions);
     list("Changed buffers", "the program changes these; the exported model does not",
          report_.changed_buffers);
     next();
@@ -107,7 +107,7 @@ class Page : private Sheet {
         std::ranges::any_of(report_.operators, [](const auto& each) { return each.first == "Loop"; });
     if (loops && asked_.unroll_loops == 0 && !asked_.static_shapes)
       commands.emplace_back(fmt::format("cameo export {} --unroll-loops", model),
-                            "without Loop, where the number of turns is known");
+                            "unroll loops with a known trip count");
     commands.emplace_back(fmt::format("cameo inspect {} --code", model), "the program that was exported");
     line("\n{}", style_(Ink::title, "Next"));
     std::size_t width = 0;

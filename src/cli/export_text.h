@@ -6,14 +6,14 @@
 namespace cameo::cli {
 
 struct ExportTextOptions {
-  std::string model;   // as the user named it
-  std::string output;  // likewise
+  std::string model;   // the path as given
+  std::string output;  // the path as given
   bool color = false;
   int width = 100;
-  bool timings = false;  // show how long each stage took
+  bool timings = false;  // print the time of each stage
 };
 
-// What was exported, and what can be done next: the closing words of `cameo export`.
+// The summary of `cameo export`: the exported model, and commands to run next.
 std::string export_text(const ExportReport& report, const ExportOptions& asked,
                         const ExportTextOptions& options);
 

@@ -19,14 +19,14 @@ struct Arguments {
 };
 
 constexpr const char* kExamples =
-    R"(A NAME is that of a value or of a node, as cameo print shows them. From a node means from what it reads,
-that node included; to a node means to all that it computes.
+    R"(NAME is the name of a value or of a node, as cameo print shows it. A node after --from or --to is part of
+the new model: its inputs become inputs, or its outputs become outputs.
 
 Examples:
-  cameo extract m.onnx -o part.onnx --from x1 --to y1      what computes y1 from x1
-  cameo extract m.onnx -o head.onnx --to /conv1/Conv       up to a node
-  cameo extract m.onnx -o seen.onnx --add-output relu_1    the model, with one more output
-  cameo extract m.onnx -o seen.onnx --all-outputs          with every value as an output)";
+  cameo extract m.onnx -o part.onnx --from x1 --to y1      the nodes that compute y1 from x1
+  cameo extract m.onnx -o head.onnx --to /conv1/Conv       the nodes up to and including a node
+  cameo extract m.onnx -o seen.onnx --add-output relu_1    the whole model with one more output
+  cameo extract m.onnx -o seen.onnx --all-outputs          the whole model with all values as outputs)";
 
 void run(const Arguments& arguments) {
   const Extracted done = extract_model(arguments.model, arguments.output, arguments.options);
@@ -47,15 +47,15 @@ void add_list(CLI::App& command, const char* option, std::vector<std::string>& n
 void add_extract(CLI::App& app) {
   using namespace extract_command;
   CLI::App* command =
-      app.add_subcommand("extract", "Write a part of an ONNX model, or one with more outputs");
+      app.add_subcommand("extract", "Write a part of an ONNX model, or a model with more outputs");
   const auto arguments = std::make_shared<Arguments>();
   ExtractOptions& options = arguments->options;
   command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
   command->add_option("-o,--output", arguments->output, "The file to write")->required()->option_text("FILE");
   add_list(*command, "--from", options.from, "Where the part begins. Default: the model's inputs");
-  add_list(*command, "--to", options.to, "Where it ends. Default: the model's outputs");
-  add_list(*command, "--add-output", options.add_outputs, "Values inside that become outputs, too");
-  command->add_flag("--all-outputs", options.all_outputs, "Every value becomes an output");
+  add_list(*command, "--to", options.to, "Where the part ends. Default: the model's outputs");
+  add_list(*command, "--add-output", options.add_outputs, "Intermediate values that become outputs, too");
+  command->add_flag("--all-outputs", options.all_outputs, "All values become outputs");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });
 }

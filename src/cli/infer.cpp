@@ -22,10 +22,10 @@ struct Arguments {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  cameo infer model.onnx                  types and shapes of all values
-  cameo infer model.onnx -o typed.onnx    the model with them written into it
-  cameo infer model.onnx --strict         contradictions are errors
-  cameo infer model.onnx --json | jq .    the same for machines)";
+  cameo infer model.onnx                  print the types and shapes of all values
+  cameo infer model.onnx -o typed.onnx    write them to a copy of the model
+  cameo infer model.onnx --strict         treat contradictions as errors
+  cameo infer model.onnx --json | jq .    print JSON)";
 
 std::string shape_text(const ModelValue& value) {
   return value.has_shape ? fmt::format("[{}]", fmt::join(value.shape, ", ")) : "";
@@ -92,12 +92,12 @@ void run(const Arguments& arguments) {
 void add_infer(CLI::App& app) {
   using namespace infer_command;
   CLI::App* command =
-      app.add_subcommand("infer", "Find the types and symbolic shapes of all values of ONNX models");
+      app.add_subcommand("infer", "Infer the types and symbolic shapes of all values of ONNX models");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("...");
-  command->add_option("-o,--output", arguments->options.output, "Write the model with what was found")
+  command->add_option("-o,--output", arguments->options.output, "Write a copy of the model with these types")
       ->type_name("FILE");
-  command->add_flag("--strict", arguments->options.strict, "Contradictions are errors");
+  command->add_flag("--strict", arguments->options.strict, "Treat contradictions as errors");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

@@ -19,15 +19,15 @@ struct Arguments {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  cameo inspect model.pt                       what is this file?
-  cameo inspect model.pt --depth 2             the module tree, two levels deep
-  cameo inspect model.pt --code                the source of forward beside its Python lines
-  cameo inspect model.pt --code layer1.0       the source of one module's class
-  cameo inspect model.pt --json | jq .weights  the same facts for machines)";
+  cameo inspect model.pt                       summarise the file
+  cameo inspect model.pt --depth 2             show two levels of the module tree
+  cameo inspect model.pt --code                show the source of forward beside its Python lines
+  cameo inspect model.pt --code layer1.0       show the source of the class of one module
+  cameo inspect model.pt --json | jq .weights  print JSON)";
 
 void run(const CLI::App& command, Arguments& arguments) {
   const bool code = command.count("--code") > 0;
-  // `--code model.pt`: the file's name was taken for the name to show.
+  // `--code model.pt`: the name of the file was parsed as the name to show.
   if (arguments.file.empty()) std::swap(arguments.file, arguments.code);
   if (arguments.file.empty()) throw CLI::RequiredError("FILE");
   InspectOptions& options = arguments.options;
@@ -43,20 +43,20 @@ void run(const CLI::App& command, Arguments& arguments) {
 void add_inspect(CLI::App& app) {
   using namespace inspect_command;
   CLI::App* command =
-      app.add_subcommand("inspect", "Say what is in a file: program, inputs, modules, weights, operators");
+      app.add_subcommand("inspect", "Show the contents of a file: entry points, modules, weights, operators");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The file to look into")->type_name("");
+  command->add_option("FILE", arguments->file, "The file to inspect")->type_name("");
   command
       ->add_option("--code", arguments->code,
-                   "Show TorchScript source beside the Python it came from:\n"
-                   "of the entry point, or of NAME: a method, a module's path,\n"
-                   "a class, a function or a code file")
+                   "Show the TorchScript source beside its Python lines: of the\n"
+                   "entry point, or of NAME, which is the path of a module, a\n"
+                   "method, a class, a function or a code file")
       ->expected(0, 1)
       ->type_name("[NAME]");
-  command->add_option("--depth", arguments->depth, "Levels of the module tree to show")
+  command->add_option("--depth", arguments->depth, "Number of levels of the module tree to show")
       ->check([](const std::string& text) {
         const bool number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-        return number ? "" : "'" + text + "' is no number of levels";
+        return number ? "" : "'" + text + "' is not a valid number of levels";
       })
       ->type_name("N");
   command->add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");

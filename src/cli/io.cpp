@@ -11,8 +11,8 @@ namespace cameo::cli {
 namespace io_command {
 
 constexpr const char* kExamples = R"(Examples:
-  cameo io model.onnx          what goes in and out
-  cameo io model.onnx --json   the same for machines)";
+  cameo io model.onnx          list the inputs and outputs
+  cameo io model.onnx --json   print JSON)";
 
 std::string text_of(std::string_view kind, const std::vector<ModelValue>& values) {
   std::string text;

@@ -31,7 +31,7 @@ int our_bug(const char* what) {
   return kOurBug;
 }
 
-// The sub-command that the command line got to, or the application itself.
+// The sub-command of the command line, or the application if there is none.
 const CLI::App& innermost(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   return chosen.empty() ? app : *chosen.front();
@@ -79,8 +79,8 @@ constexpr Command kCommands[] = {
     {"probe", add_probe},       {"ops", add_ops},
 };
 
-// The one that is asked for alone, since to declare them all takes longer than some of them run; all of them
-// where help or a suggestion may be wanted.
+// Declares only the command that is called, because declaring all commands takes longer than running some of
+// them. Declares all commands where help or a suggestion may be needed.
 void add_commands(CLI::App& app, std::string_view asked) {
   const auto* chosen = std::ranges::find(kCommands, asked, &Command::name);
   if (chosen != std::end(kCommands)) return chosen->add(app);
@@ -88,13 +88,14 @@ void add_commands(CLI::App& app, std::string_view asked) {
 }
 
 int run(int argc, const char* const* argv) {
-  CLI::App app("Reads saved PyTorch programs and writes standard ONNX, without Python and without libtorch.",
+  CLI::App app("Converts saved PyTorch programs to standard ONNX, without Python and without libtorch.",
                "cameo");
-  app.set_version_flag("--version", "cameo " CAMEO_VERSION, "Show the version and stop");
-  app.set_help_flag("-h,--help", "Show this and stop");
+  app.set_version_flag("--version", "cameo " CAMEO_VERSION, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer(
-      "Examples:\n  cameo inspect model.pt   what is this file?\n"
-      "  cameo export model.pt    write model.onnx\n  cameo export --help      more about it");
+      "Examples:\n  cameo inspect model.pt   show the contents of a file\n"
+      "  cameo export model.pt    write model.onnx\n  cameo export --help      print the options of a "
+      "command");
   app.require_subcommand(1);
   add_commands(app, argc > 1 ? argv[1] : "");
   try {

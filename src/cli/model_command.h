@@ -10,7 +10,7 @@ struct ModelArguments {
   bool json = false;
 };
 
-// A sub-command that tells something of one ONNX model.
+// A sub-command that prints facts about one ONNX model.
 struct ModelCommand {
   const char *name, *doc, *examples;
   void (*run)(const ModelArguments& arguments);

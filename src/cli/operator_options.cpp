@@ -24,7 +24,7 @@ constexpr Choice<OperatorExport> kTypes[] = {{"ONNX", OperatorExport::onnx},
                                              {"ONNX_FALLTHROUGH", OperatorExport::fallthrough},
                                              {"RAW", OperatorExport::raw}};
 
-// An option that is one of the words, in any case of letters.
+// An option whose value is one of the names; upper and lower case are equal.
 template <class T, std::size_t kCount>
 CLI::Option* add_choice(CLI::App& command, const char* option, T& target, const Choice<T> (&choices)[kCount],
                         const char* help) {
@@ -39,7 +39,7 @@ CLI::Option* add_choice(CLI::App& command, const char* option, T& target, const 
           }
           known += (known.empty() ? "" : ", ") + std::string(choice.name);
         }
-        throw CLI::ValidationError(option, "'" + text + "' is none of " + known);
+        throw CLI::ValidationError(option, "'" + text + "' is not one of " + known);
       },
       help);
 }
@@ -59,14 +59,14 @@ std::pair<std::string, int> domain_and_version(const std::string& text) {
 
 void add_operator_options(CLI::App& command, ExportOptions& options) {
   add_choice(command, "--training", options.training, kModes,
-             "The mode of dropout, batch normalisation and their like:\n"
+             "The mode of dropout, batch normalisation and similar modules:\n"
              "eval (default), preserve (as saved) or training")
       ->type_name("MODE")
       ->group(kOperatorGroup);
   CLI::Option* type = add_choice(command, "--operator-export-type", options.operators, kTypes,
-                                 "What becomes of PyTorch's operators: ONNX (default); ONNX_ATEN,\n"
-                                 "all stay; ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH, those without\n"
-                                 "a conversion stay; RAW, the program as it is")
+                                 "How operators are exported: ONNX (default) converts all;\n"
+                                 "ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH keep unsupported ones;\n"
+                                 "ONNX_ATEN keeps all; RAW keeps the program as it is")
                           ->type_name("TYPE")
                           ->group(kOperatorGroup);
   CLI::Option* aten = command
@@ -88,7 +88,7 @@ void add_operator_options(CLI::App& command, ExportOptions& options) {
           [&options](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) options.custom_opsets.push_back(domain_and_version(text));
           },
-          "The version of another domain than ONNX's own; repeatable")
+          "The version of a domain other than ai.onnx; repeatable")
       ->allow_extra_args(false)
       ->option_text("DOMAIN=VERSION")
       ->group(kOperatorGroup);
@@ -97,7 +97,7 @@ void add_operator_options(CLI::App& command, ExportOptions& options) {
 void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
   command
       .add_option("--plugin", plugins,
-                  "A shared library with converters for further operators, or in\n"
+                  "A shared library with converters for other operators, or in\n"
                   "place of Cameo's; repeatable, see docs/converters.md")
       ->allow_extra_args(false)
       ->option_text("FILE")

@@ -20,13 +20,13 @@ struct Arguments {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  cameo ops asinh --opset 9                       does it convert, and to what?
-  cameo ops --explain upsample_bicubic2d          where does each argument go?
-  cameo ops __rshift__ --dtype u8                 the same for other tensors
-  cameo ops --grep bicubic                        all operators that hold the word
-  cameo ops --scan model.pt --opset 11            the operators that a model calls
-  cameo ops --onnx Resize --opset 11              ONNX's own operators
-  cameo ops --added-in 11                         what an opset brought)";
+  cameo ops asinh --opset 9                       show the nodes of an operator at opset 9
+  cameo ops --explain upsample_bicubic2d          show where each argument is used
+  cameo ops __rshift__ --dtype u8                 show the nodes for tensors of u8
+  cameo ops --grep bicubic                        list the operators that contain a word
+  cameo ops --scan model.pt --opset 11            list the operators that a program calls
+  cameo ops --onnx Resize --opset 11              show an ONNX operator
+  cameo ops --added-in 11                         list the operators that an opset added)";
 
 void run(Arguments& arguments) {
   OpsOptions& options = arguments.options;
@@ -49,35 +49,37 @@ void run(Arguments& arguments) {
 
 void add_ops(CLI::App& app) {
   using namespace ops_command;
-  CLI::App* command = app.add_subcommand("ops", "Tell what becomes of PyTorch's operators in ONNX");
+  CLI::App* command = app.add_subcommand("ops", "Show how PyTorch operators are converted to ONNX");
   const auto arguments = std::make_shared<Arguments>();
   OpsOptions& options = arguments->options;
   CLI::Option* names = command->add_option("NAME", arguments->names, "Operators: aten::add, add, add.Tensor")
                            ->option_text("...");
-  CLI::Option* grep =
-      command->add_option("--grep", arguments->word, "Those whose name, nodes or notes hold the word")
-          ->option_text("WORD");
-  CLI::Option* scan = command->add_option("--scan", arguments->program, "Those that a saved program calls")
-                          ->option_text("MODEL");
+  CLI::Option* grep = command
+                          ->add_option("--grep", arguments->word,
+                                       "List operators whose name, nodes or notes contain the word")
+                          ->option_text("WORD");
+  CLI::Option* scan =
+      command->add_option("--scan", arguments->program, "List the operators that a saved program calls")
+          ->option_text("MODEL");
   CLI::Option* onnx =
-      command->add_option("--onnx", arguments->onnx, "ONNX's own operators: versions, inputs, types")
+      command->add_option("--onnx", arguments->onnx, "Show ONNX operators: versions, inputs, types")
           ->option_text("NAME...");
   CLI::Option* added =
-      command->add_option("--added-in", arguments->added_in, "What came with an opset")->option_text("OPSET");
+      command->add_option("--added-in", arguments->added_in, "List the operators that an opset added")
+          ->option_text("OPSET");
   CLI::Option* markdown =
-      command->add_flag("--markdown", arguments->markdown, "All of them as a page: docs/operators.md")
+      command->add_flag("--markdown", arguments->markdown, "Print all operators as a page: docs/operators.md")
           ->option_text(" ");
   const std::vector<CLI::Option*> questions = {names, grep, scan, onnx, added, markdown};
   for (CLI::Option* one : questions)
     for (CLI::Option* other : questions)
       if (one != other) one->excludes(other);
-  command->add_option("--opset", options.opset, "Look at this opset, 9 to 27")->type_name("N");
-  command->add_option("--dtype", options.dtype, "Try it with tensors of this type")->type_name("TYPE");
-  command
-      ->add_option("--arg", options.arguments, "Try it with this argument: self=f32[2,n], dim=1; repeatable")
+  command->add_option("--opset", options.opset, "Use this opset, 9 to 27")->type_name("N");
+  command->add_option("--dtype", options.dtype, "Use tensors of this type")->type_name("TYPE");
+  command->add_option("--arg", options.arguments, "Use this argument: self=f32[2,n], dim=1; repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  command->add_flag("--explain", options.explain, "Node by node, and where each argument goes");
+  command->add_flag("--explain", options.explain, "Show each node, and where each argument is used");
   command->add_flag("--json", options.json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

@@ -20,20 +20,20 @@ struct Arguments {
 };
 
 constexpr const char* kExamples = R"(Styles of an ONNX model:
-  onnx       as onnx.helper.printable_graph, byte for byte
-  text       ONNX's textual syntax, as onnx.parser reads it
-  torch      as torch.onnx.export(verbose=True) of PyTorch 1.x
-  torch-0.3  as PyTorch 0.3: parameters first, with the uses of each value
-  annotated  the same with comments that say how to read it
+  onnx       the output of onnx.helper.printable_graph, byte for byte
+  text       the textual syntax of ONNX, which onnx.parser reads
+  torch      the output of torch.onnx.export(verbose=True) of PyTorch 1.x
+  torch-0.3  the output of PyTorch 0.3: parameters first, with the readers of each value
+  annotated  the same with comments that explain it
 
-Of a TorchScript program it prints each line with the ONNX nodes that it becomes.
+For a TorchScript program, it prints each line with the ONNX nodes that it becomes.
 
 Examples:
   cameo print model.onnx | less
   cameo print model.onnx --style text --max-elements 4
   cameo print model.pt --input 'f32[batch,3,224,224]')";
 
-// Line by line safe for a terminal, which would obey control characters.
+// Escapes control characters, which a terminal would interpret.
 std::string disarmed(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -52,9 +52,10 @@ void print_either(const CLI::App& command, Arguments& arguments) {
     return print(is_terminal(stdout) ? disarmed(text) : text);
   }
   if (command.count("--style") > 0)
-    throw CLI::ValidationError("--style", "is for ONNX models: export the program first, or leave it out");
+    throw CLI::ValidationError("--style",
+                               "applies to ONNX models only; export the program first, or omit this option");
   ExportOptions& options = arguments.program.options;
-  options.unroll_loops = turns_to_unroll(arguments.program);
+  options.unroll_loops = iterations_to_unroll(arguments.program);
   print(print_program(
       path, options,
       {.color = wants_color(stdout), .lines = is_terminal(stdout) && speaks_utf8(), .width = columns()}));
@@ -65,7 +66,7 @@ void print_either(const CLI::App& command, Arguments& arguments) {
 void add_print(CLI::App& app) {
   using namespace print_command;
   CLI::App* command =
-      app.add_subcommand("print", "Print a model's graph, or a program beside what it becomes");
+      app.add_subcommand("print", "Print the graph of a model, or a program beside its nodes");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->program.model, "The ONNX model, or the TorchScript program")
       ->required()
@@ -75,12 +76,12 @@ void add_print(CLI::App& app) {
                                                     {"torch", PrintStyle::torch},
                                                     {"torch-0.3", PrintStyle::torch_0_3},
                                                     {"annotated", PrintStyle::annotated}};
-  command->add_option("--style", arguments->style, "How to print an ONNX model, see below. Default: onnx")
+  command->add_option("--style", arguments->style, "Format of an ONNX model, see below. Default: onnx")
       ->transform(CLI::CheckedTransformer(styles).description(""))
       ->option_text("STYLE");
   command
       ->add_option("--max-elements", arguments->max_elements,
-                   "With --style text: elements to show of a tensor. Default: all")
+                   "With --style text: number of elements to show per tensor.\nDefault: all")
       ->option_text("N");
   add_program_options(*command, arguments->program);
   command->footer(kExamples);

@@ -19,12 +19,12 @@ struct Arguments {
 };
 
 constexpr const char* kExamples =
-    R"(A SHAPE is the shape of the first input, "2,3,10,10"; those of more inputs follow after a ";".
+    R"(SHAPE is the shape of the first input, "2,3,10,10". Shapes of further inputs follow after ";".
 
 Example:
   cameo probe static.onnx dynamic.onnx --shapes 1,3,10,10 2,3,10,10 1,3,20,20)";
 
-// "1,3;2" as what to feed: "rand[1,3]", "rand[2]".
+// The inputs of "1,3;2": "rand[1,3]", "rand[2]".
 std::vector<std::string> specs(std::string_view shapes) {
   std::vector<std::string> texts;
   while (true) {
@@ -61,13 +61,13 @@ void run(const Arguments& arguments) {
 
 void add_probe(CLI::App& app) {
   using namespace probe_command;
-  CLI::App* command = app.add_subcommand("probe", "Say which models take which shapes");
+  CLI::App* command = app.add_subcommand("probe", "Test which input shapes ONNX models accept");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->models, "ONNX models")->required()->type_name("");
-  command->add_option("--shapes", arguments->shapes, "Shapes to feed, see below")
+  command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("");
+  command->add_option("--shapes", arguments->shapes, "The shapes to test, see below")
       ->required()
       ->option_text("SHAPE…");
-  command->add_flag("--errors", arguments->errors, "Then print what was wrong");
+  command->add_flag("--errors", arguments->errors, "Also print the error messages");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });
 }

@@ -19,7 +19,7 @@ std::string no_rule(const std::string& name, const std::vector<SimplifyRule>& ru
   if (std::ranges::find(known, name) != known.end()) return {};
   const std::string meant = nearest(name, known);
   return "there is no rule '" + printable(name) + "'" +
-         (meant.empty() ? fmt::format("; {} shows them", list_option) : ", did you mean '" + meant + "'?");
+         (meant.empty() ? fmt::format("; {} lists them", list_option) : ", did you mean '" + meant + "'?");
 }
 
 [[noreturn]] void list(const std::vector<SimplifyRule>& rules) {
@@ -44,15 +44,15 @@ CLI::Option* add_rule_names(CLI::App& command, const std::string& option, std::v
 }
 
 void add_rule_options(CLI::App& command, const RuleChoice& choice) {
-  add_rule_names(command, "--no-rule", choice.disabled, choice,
-                 "Leave out one of the simplifications; repeatable");
-  command.add_option("--stop-after", choice.stop_after, "Simplify at most N times, to find a rule at fault")
+  add_rule_names(command, "--no-rule", choice.disabled, choice, "Disable a simplification; repeatable");
+  command
+      .add_option("--stop-after", choice.stop_after, "Apply at most N simplifications, to find a faulty one")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N")
       ->group(kRuleGroup);
   command
       .add_flag_callback(
-          choice.list_option, [rules = choice.rules] { list(rules); }, "Show the simplifications and stop")
+          choice.list_option, [rules = choice.rules] { list(rules); }, "List the simplifications and exit")
       ->group(kRuleGroup);
 }
 

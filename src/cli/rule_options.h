@@ -5,7 +5,7 @@
 
 namespace cameo::cli {
 
-// Which simplifications to make, and where the answers go.
+// The rules to choose from, and where the choice is stored.
 struct RuleChoice {
   std::vector<SimplifyRule> rules;
   std::vector<std::string>& disabled;

@@ -25,19 +25,19 @@ struct Arguments {
   int repeat = 0;
 };
 
-constexpr const char* kExamples = R"(An INPUT is
+constexpr const char* kExamples = R"(INPUT is one of these:
   x=@x.npy             the array in the file
-  x=rand[2,3,10,10]    made up: rand, randn, zeros, ones, arange; without [ ] of the model's
-                       own shape
-  n=3                  a number, everywhere in the input
-The name may be left out. What nothing is said of is random, a dynamic size being 1.
+  x=rand[2,3,10,10]    a generated array: rand, randn, zeros, ones or arange; without [ ] it has
+                       the shape of the model
+  n=3                  one number for all elements
+The name may be omitted. Inputs that are not given are random. Dynamic sizes are 1.
 
 Examples:
-  cameo run model.onnx                           on random inputs
-  cameo run model.onnx x=@x.npy -o y.npy         on an array, into another
-  cameo run model.onnx --npz in.npz -o out.npz   all inputs and outputs in one file
-  cameo run model.onnx --fetch /conv1/Conv_output_0   a value inside the model, too
-  cameo run model.onnx --repeat 100 --threads 1  how long it takes)";
+  cameo run model.onnx                           run on random inputs
+  cameo run model.onnx x=@x.npy -o y.npy         read an array, and write another
+  cameo run model.onnx --npz in.npz -o out.npz   read and write all arrays in one file each
+  cameo run model.onnx --fetch /conv1/Conv_output_0   also return an intermediate value
+  cameo run model.onnx --repeat 100 --threads 1  measure the latency)";
 
 std::string summary(const Array& array) {
   std::string text = to_string(array.type(), array.shape());
@@ -159,20 +159,21 @@ void add_list(CLI::App& command, const char* option, std::vector<std::string>& n
 
 void add_run(CLI::App& app) {
   using namespace run_command;
-  CLI::App* command = app.add_subcommand("run", "Run an ONNX model on ONNX Runtime");
+  CLI::App* command = app.add_subcommand("run", "Run an ONNX model in ONNX Runtime");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("INPUT", arguments->feed.specs, "What to feed, see below")->type_name("");
+  command->add_option("INPUT", arguments->feed.specs, "The inputs, see below")->type_name("");
   command->add_option("--npz", arguments->npz, "Feed the arrays of this file by name")->option_text("FILE");
   command->add_option("-o,--output", arguments->output, "Write the outputs to FILE.npy or FILE.npz")
       ->option_text("FILE");
   add_list(*command, "--output-names", arguments->outputs, "The outputs to compute. Default: all");
-  add_list(*command, "--fetch", arguments->session.fetch, "Values inside the model to give, too");
-  command->add_option("--seed", arguments->feed.seed, "Of the random inputs. Default: 0")->option_text("N");
-  command->add_option("--repeat", arguments->repeat, "Run N times more and print latencies")
+  add_list(*command, "--fetch", arguments->session.fetch, "Intermediate values to return, too");
+  command->add_option("--seed", arguments->feed.seed, "Seed of the random inputs. Default: 0")
+      ->option_text("N");
+  command->add_option("--repeat", arguments->repeat, "Run N more times and print latencies")
       ->check(CLI::PositiveNumber)
       ->option_text("N");
-  command->add_option("--threads", arguments->session.threads, "That an operator may use. Default: all")
+  command->add_option("--threads", arguments->session.threads, "Threads per operator. Default: all")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N");
   using Optimization = SessionOptions::Optimization;
@@ -182,7 +183,7 @@ void add_run(CLI::App& app) {
                                                       {"99", Optimization::all}};
   command
       ->add_option("--opt-level", arguments->session.optimization,
-                   "ONNX Runtime's own optimisation: 0, 1, 2 or 99 (default)")
+                   "Optimisation level of ONNX Runtime: 0, 1, 2 or 99 (default)")
       ->transform(CLI::CheckedTransformer(levels).description(""))
       ->option_text("N");
   command->footer(kExamples);

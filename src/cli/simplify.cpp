@@ -31,11 +31,11 @@ struct Arguments {
 constexpr double kTolerance = 1e-5;  // of the largest element
 
 constexpr const char* kExamples = R"(Examples:
-  cameo simplify model.onnx -o small.onnx              and show what became of which operators
-  cameo simplify model.onnx -o small.onnx --verify     run both, and write only what computes the same
-  cameo simplify model.onnx -o small.onnx --input x=1,3,224,224   for these sizes alone
+  cameo simplify model.onnx -o small.onnx              simplify, and list the removed nodes
+  cameo simplify model.onnx -o small.onnx --verify     run both models, and write if they agree
+  cameo simplify model.onnx -o small.onnx --input x=1,3,224,224   fix the sizes of an input
   cameo simplify model.onnx -o small.onnx --only fold-batch-norm --only remove-dead
-  cameo simplify --list                                the rules by name)";
+  cameo simplify --list                                list the rules)";
 
 struct Total {
   std::int64_t before = 0, after = 0;
@@ -84,7 +84,7 @@ Json json_of(const SimplifyReport& report, const std::optional<runtime::Comparis
   return json;
 }
 
-// A model beside the one that is asked for, until it is known to be right.
+// A temporary model beside the output, which exists until the comparison is complete.
 class Trial {
  public:
   explicit Trial(const std::string& output) : path_(fmt::format("{}.{}.trial", output, ::getpid())) {}
@@ -118,11 +118,11 @@ runtime::Comparison verified(const Arguments& arguments) {
 std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   std::pair<std::string, std::vector<std::int64_t>> result{text.substr(0, equals), {}};
-  if (equals == std::string::npos) throw CLI::ValidationError("--input", "write it as NAME=1,3,224,224");
+  if (equals == std::string::npos) throw CLI::ValidationError("--input", "write NAME=1,3,224,224");
   for (const std::string& size : CLI::detail::split(text.substr(equals + 1), ',')) {
     std::int64_t number = 0;
     if (!size.empty() && !CLI::detail::lexical_cast(size, number))
-      throw CLI::ValidationError("--input", "'" + printable(size) + "' is no size");
+      throw CLI::ValidationError("--input", "'" + printable(size) + "' is not a valid size");
     if (!size.empty()) result.second.push_back(number);
   }
   return result;
@@ -142,29 +142,29 @@ void run(Arguments& arguments) {
 
 void add_simplify(CLI::App& app) {
   using namespace simplify_command;
-  CLI::App* command =
-      app.add_subcommand("simplify", "Write an ONNX model that computes the same with fewer nodes");
+  CLI::App* command = app.add_subcommand("simplify", "Write an equivalent ONNX model with fewer nodes");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("-o,--output", arguments->output, "Where to write")->required()->option_text("FILE");
+  command->add_option("-o,--output", arguments->output, "The file to write")->required()->option_text("FILE");
   command
       ->add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
       ->allow_extra_args(false)
       ->option_text("NAME=SHAPE");
   command->add_flag("--fold-inputs", arguments->options.fold_inputs,
-                    "Inputs that have a default become constants");
+                    "Inputs with a default value become constants");
   command
-      ->add_flag("--verify{3}", arguments->verify,
-                 "Run both models in ONNX Runtime on N random inputs (3); write only what computes the same")
+      ->add_flag(
+          "--verify{3}", arguments->verify,
+          "Run both models in ONNX Runtime on N random inputs (3), and write the new model if they agree")
       ->option_text("N");
   command->add_flag("--json", arguments->json, "Print JSON");
   const RuleChoice choice{.rules = simplify_rules(),
                           .disabled = arguments->options.disabled,
                           .stop_after = arguments->options.stop_after,
                           .list_option = "--list"};
-  add_rule_names(*command, "--only", arguments->options.only, choice, "Apply this rule only; repeatable");
+  add_rule_names(*command, "--only", arguments->options.only, choice, "Apply only this rule; repeatable");
   add_rule_names(*command, "--also", arguments->options.also, choice,
-                 "Apply a rule on request too; repeatable");
+                 "Also apply this rule, which is off by default; repeatable");
   add_rule_options(*command, choice);
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

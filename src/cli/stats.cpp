@@ -12,11 +12,11 @@ namespace cameo::cli {
 namespace stats_command {
 
 constexpr const char* kExamples =
-    R"(Multiply-adds are those of convolutions, products of matrices and recurrent networks, for one run.
+    R"(Multiply-adds are counted for convolutions, matrix products and recurrent networks, for one run.
 
 Examples:
-  cameo stats model.onnx          how large is it, and how much work?
-  cameo stats model.onnx --json   the same for machines)";
+  cameo stats model.onnx          print the counts
+  cameo stats model.onnx --json   print JSON)";
 
 std::int64_t shown(std::uint64_t number) {
   return static_cast<std::int64_t>(std::min(number, std::uint64_t{1} << 62U));

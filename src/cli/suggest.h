@@ -4,13 +4,13 @@
 
 namespace cameo::cli {
 
-// What can be said at the place of a word that was not understood.
+// The words that are valid in place of an unknown word.
 struct Vocabulary {
-  std::vector<std::string> commands;  // empty once a command was chosen
+  std::vector<std::string> commands;  // empty after a command
   std::vector<std::string> options;   // "--json"
 };
 
-// Names the unknown word, and what was probably meant by it.
+// An error message that names the unknown word and the most similar valid word.
 std::string unknown_word(const std::string& word, const Vocabulary& known);
 
 }  // namespace cameo::cli

@@ -21,16 +21,16 @@ struct Arguments {
 };
 
 constexpr const char* kExamples =
-    R"(Inputs are written as for `cameo export`; one that is like a file, x=@x.npy, is that
-file's array, and all others are random.
+    R"(Inputs have the format of cameo export. An input x=@x.npy is the array of that file; all other
+inputs are random.
 
 Examples:
-  cameo verify model.pt model.onnx               on random inputs, at several dynamic sizes
-  cameo verify model.pt -i 'f32[batch,3,32,32]'  export to a temporary file, and verify that
-  cameo verify model.pt model.onnx -i x=@x.npy   on an array
+  cameo verify model.pt model.onnx               run on random inputs, at several dynamic sizes
+  cameo verify model.pt -i 'f32[batch,3,32,32]'  export to a temporary file, and verify it
+  cameo verify model.pt model.onnx -i x=@x.npy   run on an array
   cameo verify model.pt model.onnx --size batch=1,4,16 --size width=32,64,96
-  cameo verify model.pt model.onnx --per-layer   name the node that departs
-  cameo export model.pt --verify                 export and verify at once)";
+  cameo verify model.pt model.onnx --per-layer   name the first node that differs
+  cameo export model.pt --verify                 export and verify)";
 
 // "batch=1,4"
 std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& text) {
@@ -67,25 +67,23 @@ void add_verify(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   VerifyOptions& options = arguments->options;
   command->add_option("MODEL", arguments->program, "The saved PyTorch program")->required()->type_name("");
-  command->add_option("ONNX", arguments->model, "The ONNX model. Default: MODEL is exported")->type_name("");
+  command->add_option("ONNX", arguments->model, "The ONNX model. Default: export MODEL")->type_name("");
   command->add_option("-i,--input", options.program.inputs, "An argument of the program, see below")
       ->allow_extra_args(false)
       ->option_text("SPEC");
-  command->add_option("--method", options.program.method, "What to run. Default: forward")
+  command->add_option("--method", options.program.method, "The method to run. Default: forward")
       ->option_text("NAME");
   command->add_option("--dynamic-axes", options.program.dynamic_axes, "As for cameo export")
       ->option_text("DICT");
   command->add_option("--opset", options.program.opset, "As for cameo export")->option_text("N");
-  command
-      ->add_option("--size", arguments->sizes,
-                   "Sizes to try for a dynamic axis, one a run.\nDefault: 1, 2, 3")
+  command->add_option("--size", arguments->sizes, "Values of a dynamic size, one per run.\nDefault: 1, 2, 3")
       ->allow_extra_args(false)
       ->option_text("NAME=A,B");
-  command->add_option("--seed", options.seed, "Of the random inputs. Default: 0")->option_text("N");
+  command->add_option("--seed", options.seed, "Seed of the random inputs. Default: 0")->option_text("N");
   command
       ->add_option("--tolerance", options.tolerance,
-                   "The error that is allowed, as a share of an output's largest\n"
-                   "element. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
+                   "The allowed error, relative to the largest element of an\n"
+                   "output. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
       ->check(CLI::NonNegativeNumber)
       ->option_text("X");
   command
@@ -93,7 +91,7 @@ void add_verify(CLI::App& app) {
                    "A library with operators of the program,\nsuch as torchvision's _C.so")
       ->allow_extra_args(false)
       ->option_text("FILE");
-  command->add_flag("--per-layer", options.per_layer, "Name the first node that departs");
+  command->add_flag("--per-layer", options.per_layer, "Name the first node that differs");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

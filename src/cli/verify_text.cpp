@@ -20,7 +20,7 @@ std::string sizes_text(const SizeValues& sizes) {
 }
 
 std::string output_text(const VerifiedOutput& output, const Style& style) {
-  const std::string verdict = output.agrees ? style(Ink::plain, "agrees") : style(Ink::warning, "departs");
+  const std::string verdict = output.agrees ? style(Ink::plain, "agrees") : style(Ink::warning, "differs");
   if (!output.fault.empty())
     return fmt::format("    {}  {}: {}\n", style(Ink::name, printable(output.name)), verdict, output.fault);
   return fmt::format("    {}: {}  {}, largest error {:.3g}, relative {:.3g}\n",
@@ -53,7 +53,7 @@ std::string worst(const VerifyReport& report) {
 
 void tell(const Departure& departure, Diagnostic& diagnostic) {
   std::string note =
-      fmt::format("the first node that departs is '{}', a {}", departure.node, departure.op_type);
+      fmt::format("the first node that differs is '{}', a {}", departure.node, departure.op_type);
   if (!departure.op.empty()) note += fmt::format(", from {}", departure.op);
   if (departure.relative)
     note += fmt::format("; its error is {:.3g}, relative {:.3g}", *departure.absolute, *departure.relative);

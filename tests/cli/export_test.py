@@ -92,7 +92,7 @@ class Export(command.TestCase):
         self.assertIn("Loop", self.operators("model.onnx"))
         self.export("--unroll-loops", model, "-i", "f32[n]")
         self.assertEqual(self.operators("model.onnx").count("Relu"), 3)
-        self.assertIn("no number of turns", self.export(model, "--unroll-loops=some", code=2).stderr)
+        self.assertIn("is not a valid number of iterations", self.export(model, "--unroll-loops=some", code=2).stderr)
 
     def test_devices_leave_no_trace(self):
         program = self.script(OnDevice())

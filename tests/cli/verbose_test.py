@@ -68,7 +68,7 @@ kernel_shape=[3, 3]](%x, %conv.weight, %conv.bias), scope: conv # conv.py
 
     def test_help_has_groups_and_examples(self):
         text = command.cameo("export", "--help").stdout
-        for heading in ("What to export:", "Sizes:", "The exported model:", "Parameters and constants:", "Names:", "What is told:",
+        for heading in ("Program:", "Sizes:", "Exported model:", "Parameters and constants:", "Names:", "Report:",
                         "Examples:"):
             self.assertIn(f"\n{heading}\n", text)
 

@@ -129,7 +129,7 @@ class Verify(FolderCase):
         error = self.cameo("verify", "model.pt", "model.onnx", *inputs, "--per-layer", code=1)
         self.assertIn("error: [run] the ONNX model does not compute what the PyTorch program does: output 'output_1' at "
                       "batch = 1 has an error of", error)
-        self.assertIn("the first node that departs is '/first/bn/BatchNormalization', a BatchNormalization, from "
+        self.assertIn("the first node that differs is '/first/bn/BatchNormalization', a BatchNormalization, from "
                       "aten::batch_norm; its error is", error)
         self.assertIn("first.bn", error)
         self.cameo("verify", "model.pt", "model.onnx", *inputs, "--tolerance", "0.9")
