@@ -37,7 +37,7 @@ python: ## build the Python package; PYTHONPATH=build/release/python finds it
 	@$(MAKE) --no-print-directory configured-release
 	cmake --build --preset release -j $(JOBS) --target cameo_python
 
-parity: ## hold the exporter against PyTorch's database of operators (OP=NAME for one, EXPORTER=torch for torch.onnx)
+parity: ## compare the exporter with PyTorch's database of operators (OP=NAME for one, EXPORTER=torch for torch.onnx)
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
 	PYTHONPATH=build/release/python /usr/bin/python3 -W ignore tests/parity/parity.py \
@@ -69,7 +69,7 @@ lint: ## check formatting, the direction of includes, clang-tidy and cppcheck
 	@$(MAKE) --no-print-directory configured-release
 	scripts/lint
 
-clean: ## remove what was built; what setup fetched stays in .cache
+clean: ## remove the build folder; .cache keeps the files that setup fetched
 	rm -rf build
 
 setup: ## install everything that any target needs
