@@ -64,7 +64,7 @@ format: ## format the C++ sources
 	@scripts/setup all
 	scripts/format
 
-lint: ## check formatting, the direction of includes, clang-tidy and cppcheck
+lint: ## check formatting, the direction of includes, the prose of pages, clang-tidy and cppcheck
 	@scripts/setup all
 	@$(MAKE) --no-print-directory configured-release
 	scripts/lint
