@@ -1,5 +1,5 @@
 #pragma once
-// The family tables, one a source file. registry.cpp lists them.
+// The family tables, one per source file. registry.cpp lists them.
 
 #include <span>
 
@@ -71,5 +71,7 @@ std::span<const Declaration> unique_ops();
 std::span<const Declaration> unpooling_ops();
 std::span<const Declaration> vectors_ops();
 std::span<const Declaration> windows_ops();
+
+std::span<const Declaration> unconverted_ops();
 
 }  // namespace cameo::aten

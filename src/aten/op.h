@@ -1,20 +1,21 @@
 #pragma once
-// One declaration an operator: schema, conversion and documentation. The schema text is executed: it is
-// checked against the converter's C++ parameters at compile time, and the binder maps arguments by it.
+// The declaration of an operator: schema, converter and facts (traits.h). The compiler checks the schema
+// against the converter's C++ parameters, and the binder maps the arguments of a call by it.
 //
-//   static Tensor relu(Emit& e, Tensor self) { return e.op("Relu", {self}); }
-//   constexpr Declaration kActivation[] = {op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x,
-//   0)."})};
+//   Tensor relu(Emit& e, Tensor self) { return e.op("Relu", {self}); }
+//   constexpr Declaration kActivation[] = {
+//       op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."}),
+//   };
 //
-// Converters are pure: in-place (`relu_`) and `out=` forms, views and aliases are the evaluator's work. A
-// parameter's C++ type says what it takes:
+// Converters are pure. The evaluator implements in-place forms (`relu_`), `out=` and writes to views.
+// The C++ type of a parameter selects the values that it takes:
 //   Tensor              Tensor                       Scalar       Scalar
 //   Tensor?             std::optional<Tensor>        ScalarType   DType
 //   Tensor[]            std::vector<Tensor>          bool, str    bool, std::string
 //   Tensor?[]           std::vector<std::optional<Tensor>>
-//   int, int[]          std::int64_t, std::vector<std::int64_t>: must be known at export; or Dim, Shape: any
-//   float, float[]      double, std::vector<double>: known; or Scalar: any
-//   Device, Layout, MemoryFormat, Generator, and whatever a converter does not look at: Ignored
+//   int, int[]          std::int64_t, std::vector<std::int64_t>: constants; or Dim, Shape: any
+//   float, float[]      double, std::vector<double>: constants; or Scalar: any
+//   Device, Layout, MemoryFormat, Generator, and any parameter that the converter ignores: Ignored
 // and std::optional of each for T? and T[]?.
 
 #include <span>
@@ -23,19 +24,16 @@
 
 #include "aten/arg.h"
 #include "aten/schema.h"
+#include "aten/traits.h"
 
 namespace cameo::aten {
 
 using Returns = std::vector<Arg>;
 
-struct Traits {
-  std::string_view doc;
-};
-
-// Converts a call. The arguments are bound, one a parameter.
+// Converts a call. The arguments are bound, one per parameter.
 using Convert = Returns (*)(Emit&, std::span<const Arg>, const Schema&);
 
-// What a family's table holds: the schema as text, so that the tables are small and a start costs nothing.
+// A row of a family's table. The schema stays text until the operator is used, so that start-up is free.
 struct Declaration {
   std::string_view schema;
   Traits traits;
@@ -182,8 +180,9 @@ struct Converter<Fn> {
 
 template <auto Fn>
 consteval Declaration op(std::string_view schema, Traits traits) {
-  detail::Converter<Fn>::check(parse_schema(schema));
-  if (traits.doc.empty()) throw "every operator needs a line of documentation";
+  const Schema parsed = parse_schema(schema);
+  detail::Converter<Fn>::check(parsed);
+  check(parsed, traits);
   return {schema, traits, &detail::Converter<Fn>::call};
 }
 

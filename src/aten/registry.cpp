@@ -6,15 +6,32 @@
 
 namespace cameo::aten {
 
-Registry::Registry(std::span<const Family> families) {
-  for (const Family& family : families) {
-    for (const Declaration& declaration : family.declarations) {
-      const std::string_view name = declaration.schema.substr(0, declaration.schema.find_first_of("(."));
-      std::vector<Declared>& declared = by_name_[name].declared;
-      order_.emplace_back(name, declared.size());
-      declared.push_back({&declaration, family.name});
-    }
+Registry::Registry(std::span<const Family> families, const Family& unconverted) {
+  std::vector<Listed> ignored;
+  for (const Family& family : families) add(family, by_name_, order_);
+  add(unconverted, unconverted_, ignored);
+}
+
+void Registry::add(const Family& family, ByName& by_name, std::vector<Listed>& order) {
+  const auto add_name = [&](std::string_view full_name, const Declared& declared) {
+    const std::string_view name = full_name.substr(0, full_name.find_first_of("(."));
+    std::vector<Declared>& overloads = by_name[name].declared;
+    order.emplace_back(name, overloads.size());
+    overloads.push_back(declared);
+  };
+  for (const Declaration& declaration : family.declarations) {
+    add_name(declaration.schema, {&declaration, family.name, {}});
+    for (std::string_view alias : declaration.traits.aliases)
+      if (!alias.empty()) add_name(alias, {&declaration, family.name, alias});
   }
+}
+
+const Op& Registry::read(const Declared& declared) const {
+  const auto& [declaration, family, alias] = declared;
+  std::string_view text = declaration->schema;
+  if (!alias.empty())
+    text = alias_schemas_.emplace_back(std::string(alias) + std::string(text.substr(text.find('('))));
+  return ops_.emplace_back(Op{parse_schema(text), declaration->traits, family, declaration->call});
 }
 
 const Registry& Registry::builtin() {
@@ -84,7 +101,7 @@ const Registry& Registry::builtin() {
       {"vectors", vectors_ops()},
       {"windows", windows_ops()},
   };
-  static const Registry kRegistry(kFamilies);
+  static const Registry kRegistry(kFamilies, {"unconverted", unconverted_ops()});
   return kRegistry;
 }
 
@@ -92,16 +109,20 @@ Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
   return op.call ? op.call(e, args, op.schema) : static_cast<const CustomOp&>(op).convert(e, args);
 }
 
-std::span<const Op* const> Registry::find(std::string_view name) const {
+std::span<const Op* const> Registry::find(std::string_view name) const { return find(by_name_, name); }
+
+std::span<const Op* const> Registry::find_unconverted(std::string_view name) const {
+  return find(unconverted_, name);
+}
+
+std::span<const Op* const> Registry::find(ByName& by_name, std::string_view name) const {
   const std::lock_guard lock(mutex_);
-  const auto found = by_name_.find(name);
-  if (found == by_name_.end()) return {};
-  auto& [declared, read] = found->second;
-  if (read.empty())
-    for (const auto& [declaration, family] : declared)
-      read.push_back(&ops_.emplace_back(
-          Op{parse_schema(declaration->schema), declaration->traits, family, declaration->call}));
-  return read;
+  const auto found = by_name.find(name);
+  if (found == by_name.end()) return {};
+  auto& [declared, ops] = found->second;
+  if (ops.empty())
+    for (const Declared& each : declared) ops.push_back(&read(each));
+  return ops;
 }
 
 std::vector<const Op*> Registry::all() const {

@@ -32,6 +32,13 @@ struct Schema {
   std::size_t count = 0;
   std::array<ParamSchema, kMaxReturns> returns{};  // type, list, alias
   std::size_t return_count = 0;
+
+  // The parameter of this name; null if there is none.
+  constexpr const ParamSchema* parameter(std::string_view wanted) const {
+    for (std::size_t i = 0; i < count; ++i)
+      if (params[i].name == wanted) return &params[i];
+    return nullptr;
+  }
 };
 
 namespace detail {

@@ -6,9 +6,9 @@
 
 namespace cameo::eval {
 
-// The type that a result of an operator without a conversion is taken to have: that of its tensors, unless
-// the operator is known to give booleans or indices. Its shape stays unknown. Throws Unsupported where even
-// that would be a guess.
+// The type of a result of a call that stays a PyTorch operator, by the operator's declaration (aten::Result).
+// An operator that is not declared gives the type of its tensors. The shape is unknown. Throws Unsupported if
+// the element type is not known.
 onnx::Type assumed_type(std::string_view op, std::size_t result, const std::vector<aten::Operand>& tensors);
 
 }  // namespace cameo::eval

@@ -14,11 +14,17 @@ namespace cameo::eval {
 using Builtin = std::optional<Value> (*)(Evaluator&, const Arguments&);
 
 struct NamedBuiltin {
+  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
   std::string_view name;  // "aten::add"
   Builtin run;
+  // The result depends on the values of the first so many arguments; the others are stored or compared by
+  // identity.
+  std::size_t deciding = kAll;
 };
 
 bool is_builtin(std::string_view name);
+// NamedBuiltin::deciding of this operator.
+std::size_t deciding_arguments(std::string_view name);
 // Nothing if no builtin of that name takes these arguments.
 std::optional<Value> run_builtin(Evaluator& evaluator, std::string_view name, const Arguments& arguments);
 

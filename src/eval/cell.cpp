@@ -52,7 +52,7 @@ CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t se
   CellPtr cell = make(std::move(value));
   cell->view = Derivation{base, call, self, item};
   cell->base_version = version(base);
-  switch (layout_of_view(call, self, base->contiguous)) {
+  switch (layout_of_view(call, base->contiguous)) {
     case Layout::contiguous: break;
     case Layout::strided: cell->contiguous = false; break;
     case Layout::doubtful:

@@ -24,17 +24,11 @@ bool involves_unknown(const Arguments& args) {
          std::ranges::any_of(args.keywords, [](const auto& k) { return involves_unknown(k.second); });
 }
 
-// An operand that decides the result is unknown. What is only put into a container, or compared by identity,
-// decides nothing.
+// Whether the result depends on an operand that is unknown.
 bool unknown_operand(std::string_view name, const Arguments& args) {
-  static constexpr std::string_view kCarriers[] = {"aten::append", "aten::_set_item", "aten::insert"};
-  const bool carrier = std::ranges::find(kCarriers, name) != std::end(kCarriers);
-  const std::size_t deciding =
-      carrier ? std::min<std::size_t>(args.positional.size(), name.ends_with("item") ? 2 : 1)
-              : args.positional.size();
-  if (name == "aten::__is__" || name == "aten::__isnot__") return false;
-  return std::any_of(args.positional.begin(), args.positional.begin() + static_cast<std::ptrdiff_t>(deciding),
-                     [](const Value& value) { return value.is<Unknown>(); });
+  const auto unknown = std::ranges::find_if(args.positional, [](const Value& v) { return v.is<Unknown>(); });
+  if (unknown == args.positional.end()) return false;
+  return static_cast<std::size_t>(unknown - args.positional.begin()) < deciding_arguments(name);
 }
 
 const Value& argument(const Arguments& args, int index) {
@@ -46,12 +40,14 @@ std::span<const aten::Op* const> find_own(std::string_view name) {
   return aten::Registry::builtin().find(name);
 }
 
-bool drops_nothing(const aten::Bound& dropout) {
-  const aten::Schema& schema = dropout.op->schema;
-  for (std::size_t i = 0; i < schema.count; ++i)
-    if (schema.params[i].name == "p")
-      if (const aten::Scalar* share = dropout.args[i].get_if<aten::Scalar>()) return share->known() == 0;
-  return false;
+const aten::Arg& argument(const aten::Bound& bound, std::string_view parameter) {
+  const aten::Schema& schema = bound.op->schema;
+  return bound.args[static_cast<std::size_t>(schema.parameter(parameter) - schema.params.data())];
+}
+
+bool none_or_zero(const aten::Arg& arg) {
+  const aten::Scalar* number = arg.get_if<aten::Scalar>();
+  return arg.is_none() || (number && number->known() == 0);
 }
 
 }  // namespace
@@ -91,13 +87,13 @@ Value Evaluator::call_operator(std::string_view name, const Arguments& given) {
 // PyTorch runs `tensor + constant`, where the constant is a tensor without dimensions that the program's text
 // names, as `tensor + number`: that is how traced programs hold the numbers of Python.
 std::optional<Arguments> Evaluator::literal_as_number(std::string_view name, const Arguments& args) {
-  static constexpr std::string_view kNames[] = {"aten::add",    "aten::sub",        "aten::mul",
-                                                "aten::div",    "aten::subtract",   "aten::multiply",
-                                                "aten::divide", "aten::true_divide"};
-  if (std::ranges::find(kNames, name) == std::end(kNames) || args.positional.size() < 2) return std::nullopt;
-  if (name.find("div") != name.npos && args.count() > 2) return std::nullopt;
+  if (args.positional.size() < 2) return std::nullopt;
   const CellPtr *self = args.positional[0].get_if<CellPtr>(), *other = args.positional[1].get_if<CellPtr>();
   if (!self || !other || !(*other)->literal || (*other)->version != 0) return std::nullopt;
+  const auto takes_number = [&](const aten::Op* op) {
+    return op->traits.literal_as_number && args.count() <= op->schema.count;
+  };
+  if (std::ranges::none_of(find_own(name), takes_number)) return std::nullopt;
   const bool folded = (*self)->literal || ((*self)->buffer.empty() && cells_.read(*self)->constant());
   const aten::Tensor& number = (*other)->tensor;
   if (folded || !number->constant() || number->rank() != 0 || is_complex(number.dtype())) return std::nullopt;
@@ -209,27 +205,20 @@ Value Evaluator::convert_call(std::span<const aten::Op* const> overloads, const 
   return fall_back(target, args);
 }
 
-// A flag of the call that differs from the mode of the export: a traced program has it as a constant. A
-// normalisation without running statistics and a dropout of nothing are the same in both modes.
+// Warns of a training flag that differs from the mode of the export: a trace records it as a constant.
 void Evaluator::check_mode(const aten::Bound& bound) {
-  if (options_.training == TrainingMode::preserve) return;
-  static constexpr std::string_view kFlags[] = {"train", "training", "use_input_stats"};
-  const aten::Schema& schema = bound.op->schema;
-  const bool normalises = schema.name.ends_with("_norm");
-  if (!normalises && schema.name.find("dropout") == schema.name.npos) return;
-  for (std::size_t i = 0; i < schema.count; ++i) {
-    if (std::ranges::find(kFlags, schema.params[i].name) == std::end(kFlags)) continue;
-    const aten::Scalar* flag = bound.args[i].get_if<aten::Scalar>();
-    const std::optional<std::int64_t> train = flag ? flag->known_int() : std::nullopt;
-    if (!train || (normalises ? bound.args[3].is_none() : drops_nothing(bound))) continue;
-    if ((*train != 0) == (options_.training == TrainingMode::training)) continue;
-    const std::string_view mode = *train ? "train=True" : "train=False";
-    report(diagnostic(
-        Severity::warning, Stage::convert, "training-flag",
-        fmt::format("ONNX export mode is set to TrainingMode.{}, but operator '{}' is set to {}. Exporting "
-                    "with {}.",
-                    *train ? "EVAL" : "TRAINING", schema.name.substr(6), mode, mode)));
-  }
+  const aten::TrainingFlag& training = bound.op->traits.training;
+  if (options_.training == TrainingMode::preserve || training.flag.empty()) return;
+  const aten::Scalar* flag = argument(bound, training.flag).get_if<aten::Scalar>();
+  const std::optional<std::int64_t> train = flag ? flag->known_int() : std::nullopt;
+  if (!train || none_or_zero(argument(bound, training.matters_with))) return;
+  if ((*train != 0) == (options_.training == TrainingMode::training)) return;
+  const std::string_view mode = *train ? "train=True" : "train=False";
+  report(diagnostic(
+      Severity::warning, Stage::convert, "training-flag",
+      fmt::format("ONNX export mode is set to TrainingMode.{}, but operator '{}' is set to {}. Exporting "
+                  "with {}.",
+                  *train ? "EVAL" : "TRAINING", bound.op->schema.name.substr(6), mode, mode)));
 }
 
 // In-place operators keep the dtype and the shape of what they write to; `out=` takes the result's shape.
@@ -259,7 +248,7 @@ Value Evaluator::finish_call(const aten::Bound& bound, aten::Returns results, co
     if (!param) return wrap(result);
     const CellPtr* base = argument(args, bound.sources[*param]).get_if<CellPtr>();
     if (!base) return wrap(result);
-    if (aliases_when_unchanged(schema.name))
+    if (bound.op->traits.view == aten::View::unchanged)
       return result.value == cells_.read(*base).value ? Value(*base) : wrap(result);
     return cells_.view(*base, bound, *param, item, result);
   };

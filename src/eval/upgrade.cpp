@@ -52,10 +52,18 @@ std::optional<Value> default_steps(Evaluator& ev, std::string_view op, const Arg
 
 std::optional<Value> upgrade(Evaluator& ev, std::string_view op, const Arguments& args) {
   const int version = ev.program().archive().version();
-  if (version < 4 && (op == "aten::div" || op == "aten::div_")) return integer_division(ev, op, args);
-  if (version < 5 && op == "aten::full") return float_full(ev, args);
-  if ((version < 8 && op == "aten::linspace") || (version < 9 && op == "aten::logspace"))
-    return default_steps(ev, op, args);
+  if (version >= aten::Older::kNewest) return std::nullopt;
+  const aten::Registry& registry = aten::Registry::builtin();
+  const auto overloads = registry.find(op);
+  const aten::Older older =
+      aten::fact(overloads.empty() ? registry.find_in_place(op) : overloads, &aten::Traits::older);
+  if (version >= older.until) return std::nullopt;
+  switch (older.form) {
+    case aten::OldForm::integer_division: return integer_division(ev, op, args);
+    case aten::OldForm::float_fill: return float_full(ev, args);
+    case aten::OldForm::default_steps: return default_steps(ev, op, args);
+    case aten::OldForm::same: break;
+  }
   return std::nullopt;
 }
 

@@ -1,8 +1,5 @@
 #include "eval/views.h"
 
-#include <algorithm>
-#include <array>
-
 #include "aten/support.h"
 #include "cameo/diagnostic.h"
 
@@ -13,15 +10,11 @@ using aten::Arg;
 using aten::Dim;
 using aten::Shape;
 using aten::Tensor;
-
-bool one_of(std::string_view op, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, op) != names.end();
-}
+using aten::View;
 
 const Arg* parameter(const aten::Bound& call, std::string_view name) {
-  for (std::size_t i = 0; i < call.op->schema.count; ++i)
-    if (call.op->schema.params[i].name == name) return &call.args[i];
-  return nullptr;
+  const aten::ParamSchema* found = call.op->schema.parameter(name);
+  return found ? &call.args[static_cast<std::size_t>(found - call.op->schema.params.data())] : nullptr;
 }
 
 std::optional<std::int64_t> known(const aten::Bound& call, std::string_view name) {
@@ -37,14 +30,9 @@ std::optional<Dim> number(const aten::Bound& call, std::string_view name) {
   return dim ? std::optional(*dim) : std::nullopt;
 }
 
-bool only_reshapes(std::string_view op) {
-  return one_of(op, {"aten::view", "aten::reshape", "aten::view_as", "aten::reshape_as", "aten::flatten",
-                     "aten::unflatten", "aten::squeeze", "aten::unsqueeze", "aten::detach", "aten::alias",
-                     "aten::_unsafe_view", "aten::ravel", "aten::atleast_1d", "aten::atleast_2d",
-                     "aten::atleast_3d", "aten::data"});
-}
+bool only_reshapes(View view) { return view == View::reshape || view == View::reshape_or_copy; }
 
-// before, new, after along one axis.
+// The elements of `base` before `start`, `value`, and the elements from `end` on, along one axis.
 Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const Dim& start, const Dim& end) {
   std::vector<onnx::Value*> parts;
   const Dim size = base.dim(axis);
@@ -54,7 +42,7 @@ Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const
   return parts.size() == 1 ? Tensor(parts[0]) : Tensor(e.concat(parts, axis));
 }
 
-// Any view is a choice of elements: the same operator on the elements' numbers tells which.
+// Works for every view: the operator, applied to the positions of the elements, gives those in the view.
 Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                Tensor value) {
   const Dim count = aten::numel(e, base);
@@ -69,25 +57,18 @@ Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::si
 
 }  // namespace
 
-bool aliases_when_unchanged(std::string_view op) {
-  return one_of(op, {"aten::to", "aten::as_tensor", "aten::type_as", "aten::contiguous", "aten::dropout",
-                     "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
-                     "aten::cpu", "aten::cuda", "aten::float", "aten::double", "aten::half",
-                     "aten::expand_as_needed", "aten::lift", "aten::resolve_conj", "aten::resolve_neg"});
-}
-
-Layout layout_of_view(const aten::Bound& call, std::size_t, bool base_contiguous) {
-  const std::string_view op = call.op->schema.name;
-  if (one_of(op, {"aten::view", "aten::view_as", "aten::squeeze", "aten::unsqueeze", "aten::detach",
-                  "aten::alias", "aten::unflatten"}))
-    return base_contiguous ? Layout::contiguous : Layout::strided;
-  if (only_reshapes(op)) return base_contiguous ? Layout::contiguous : Layout::doubtful;
-  if (one_of(op,
-             {"aten::select", "aten::slice", "aten::narrow", "aten::unbind", "aten::split", "aten::chunk"}))
-    return base_contiguous && known(call, "dim") == 0 && known(call, "step").value_or(1) == 1
-               ? Layout::contiguous
-               : Layout::strided;
-  return Layout::strided;
+Layout layout_of_view(const aten::Bound& call, bool base_contiguous) {
+  switch (call.op->traits.view) {
+    case View::reshape: return base_contiguous ? Layout::contiguous : Layout::strided;
+    case View::reshape_or_copy: return base_contiguous ? Layout::contiguous : Layout::doubtful;
+    case View::select:
+    case View::slice:
+    case View::part:
+      return base_contiguous && known(call, "dim") == 0 && known(call, "step").value_or(1) == 1
+                 ? Layout::contiguous
+                 : Layout::strided;
+    default: return Layout::strided;
+  }
 }
 
 Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base) {
@@ -106,23 +87,22 @@ Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std:
 
 Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                      Tensor value) {
-  const std::string_view op = call.op->schema.name;
-  if (only_reshapes(op)) return e.reshape(value, base.shape());
-  if (op == "aten::select") {
+  const View view = call.op->traits.view;
+  if (only_reshapes(view)) return e.reshape(value, base.shape());
+  if (view == View::select) {
     const std::int64_t axis = base.wrap(*known(call, "dim"));
     Dim index = *number(call, "index");
     if (e.sym().less(index, 0) == sym::Truth::yes) index = index + base.dim(axis);
     if (e.sym().less_equal(0, index) == sym::Truth::yes)
       return splice(e, base, e.unsqueeze(value, {axis}), axis, index, index + 1);
   }
-  if (op == "aten::slice" && known(call, "step").value_or(1) == 1) {
+  if (view == View::slice && known(call, "step").value_or(1) == 1) {
     const std::int64_t axis = base.wrap(known(call, "dim").value_or(0));
     auto [start, end] = aten::slice_range(e, base.dim(axis), number(call, "start"), number(call, "end"));
     return splice(e, base, value, axis, start, end);
   }
-  if (one_of(op, {"aten::transpose", "aten::t", "aten::swapaxes", "aten::swapdims", "aten::numpy_T"}))
-    return apply_view(e, call, self, item, value);
-  if (op == "aten::permute") {
+  if (view == View::transpose) return apply_view(e, call, self, item, value);
+  if (view == View::permute) {
     const aten::ArgList& dims = aten::detail::to_list(*parameter(call, "dims"));
     std::vector<std::int64_t> inverse(dims.size());
     for (std::size_t i = 0; i < dims.size(); ++i)

@@ -1,18 +1,14 @@
 #pragma once
-// What the evaluator knows of view operators beyond their schemas.
-
-#include <string_view>
+// Views of tensors: their layout, and writes through them. The kind of view is a fact of the operator's
+// declaration (aten::View).
 
 #include "aten/registry.h"
 
 namespace cameo::eval {
 
-// Operators that return their argument itself where there is nothing to do, and a fresh tensor otherwise.
-bool aliases_when_unchanged(std::string_view op);
-
 enum class Layout { contiguous, strided, doubtful };
-// How the result of a view operator lies in memory, given its base.
-Layout layout_of_view(const aten::Bound& call, std::size_t self, bool base_contiguous);
+// The memory layout of a view. `doubtful`: PyTorch makes a view or a copy, depending on strides.
+Layout layout_of_view(const aten::Bound& call, bool base_contiguous);
 
 // The base's new value after `value` was written to the view of it that `call` derives.
 aten::Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item,

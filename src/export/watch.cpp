@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
+
+#include "aten/registry.h"
 
 namespace cameo {
 namespace {
@@ -13,21 +14,8 @@ using eval::Value;
 using onnx::Dim;
 using onnx::Shape;
 
-constexpr std::array<std::string_view, 3> kReshapes = {"aten::view", "aten::reshape", "aten::_unsafe_view"};
-constexpr std::array<std::string_view, 6> kPools = {"aten::max_pool1d", "aten::max_pool2d",
-                                                    "aten::max_pool3d", "aten::avg_pool1d",
-                                                    "aten::avg_pool2d", "aten::avg_pool3d"};
-// The first list of integers in their arguments is the shape of the result.
-constexpr std::array<std::string_view, 9> kMakers = {"aten::expand", "aten::zeros",     "aten::ones",
-                                                     "aten::full",   "aten::empty",     "aten::rand",
-                                                     "aten::randn",  "aten::new_zeros", "aten::new_full"};
 constexpr const char* kRecorded =
     "a trace records sizes that Python reads as numbers; say -1 or x.size(…) there, or script that part";
-
-template <std::size_t N>
-bool among(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 std::optional<Shape> tensor_shape(eval::Evaluator& ev, const Value* value) {
   const eval::CellPtr* cell = value ? value->get_if<eval::CellPtr>() : nullptr;
@@ -99,19 +87,30 @@ bool looks_measured(double number) {
 }  // namespace
 
 void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) const {
+  const auto overloads = aten::Registry::builtin().find(op);
   const Value* self = arguments.find(0, "self");
-  if (among(kReshapes, op)) {
-    const std::optional<Shape> from = tensor_shape(ev, self), to = first_integers(arguments);
-    if (from && to) reshape(ev, *from, *to);
-  } else if (among(kPools, op)) {
-    const std::optional<Shape> shape = tensor_shape(ev, self), kernel = first_integers(arguments);
-    if (shape && kernel) pool(ev, *shape, *kernel);
-  } else if (among(kMakers, op)) {
-    if (const std::optional<Shape> sizes = first_integers(arguments))
-      for (const Dim& size : *sizes) new_size(ev, size);
-  } else if (op == "aten::squeeze" && arguments.count() == 1) {
-    if (const std::optional<Shape> shape = tensor_shape(ev, self)) squeeze(ev, *shape);
+  switch (aten::fact(overloads, &aten::Traits::sizes)) {
+    case aten::SizeList::none: break;
+    case aten::SizeList::result:
+      if (const std::optional<Shape> sizes = first_integers(arguments))
+        for (const Dim& size : *sizes) new_size(ev, size);
+      break;
+    case aten::SizeList::reshape: {
+      const std::optional<Shape> from = tensor_shape(ev, self), to = first_integers(arguments);
+      if (from && to) reshape(ev, *from, *to);
+      break;
+    }
+    case aten::SizeList::window: {
+      const std::optional<Shape> shape = tensor_shape(ev, self), kernel = first_integers(arguments);
+      if (shape && kernel) pool(ev, *shape, *kernel);
+      break;
+    }
   }
+  const auto drops_dimensions = [&](const aten::Op* overload) {
+    return overload->traits.rank_depends_on_sizes && arguments.count() == overload->schema.count;
+  };
+  if (std::ranges::any_of(overloads, drops_dimensions))
+    if (const std::optional<Shape> shape = tensor_shape(ev, self)) squeeze(ev, *shape);
   for (const Value& value : arguments.positional) captured(ev, value);
 }
 

@@ -28,7 +28,7 @@ Sample as_asked(Sample sample, const aten::Schema& schema, const OpsOptions& opt
 }  // namespace
 
 Operator::Operator(const aten::Op& op, const OpsOptions& options) : op_(&op) {
-  const std::vector<Sample> trials = trial_samples(schema());
+  const std::vector<Sample> trials = trial_samples(op);
   const auto converts = [&](const Sample& trial) {
     const Sample fixed = fixed_sizes(as_asked(trial, schema(), options), schema());
     return operator_map::convert(*op_, fixed, kMaxOpset).outcome == Outcome::converts;

@@ -149,8 +149,9 @@ std::string to_text(const Sample& sample, const aten::Schema& schema) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<Sample> trial_samples(const aten::Schema& schema) {
-  const Sample hinted = hinted_arguments(schema);
+std::vector<Sample> trial_samples(const aten::Op& op) {
+  const aten::Schema& schema = op.schema;
+  const Sample hinted = hinted_arguments(op);
   std::vector<Sample> trials;
   for (DType dtype : kTypes) {
     for (std::size_t rank : kRanks) {

@@ -30,6 +30,6 @@ std::string to_text(const InputSpec& argument, const aten::ParamSchema& paramete
 
 // Calls that might convert, the most telling first: made from hints (hints.h), the schema's types, several
 // ranks and element types.
-std::vector<Sample> trial_samples(const aten::Schema& schema);
+std::vector<Sample> trial_samples(const aten::Op& op);
 
 }  // namespace cameo::operator_map

@@ -1,7 +1,6 @@
-// Every operator has a call that converts, and no hint is idle.
+// Every operator has a call that converts.
 #include <gtest/gtest.h>
 
-#include "operator_map/hints.h"
 #include "operator_map/operator.h"
 
 namespace cameo::operator_map {
@@ -20,25 +19,6 @@ TEST(Samples, NothingThatOnlyARunTellsIsLeftInFixedOnes) {
     const std::string text = to_text(op.sample(), op.schema());
     for (std::string_view size : {"batch", "depth", "height", "width,", "width]"})
       EXPECT_EQ(text.find(std::string("[") + std::string(size)), std::string::npos) << text;
-  }
-}
-
-bool declared(std::string_view name) {
-  for (const aten::Op* op : aten::Registry::builtin().all()) {
-    const std::string full = std::string(op->schema.name) + "." + std::string(op->schema.overload);
-    if (op->schema.name == name || full == name) return true;
-  }
-  return false;
-}
-
-TEST(Samples, HintsAreForOperatorsThatExist) {
-  for (const Hint& hint : operator_hints()) {
-    std::string_view names = hint.name;
-    while (!names.empty()) {
-      const std::size_t space = std::min(names.find(' '), names.size());
-      EXPECT_TRUE(declared(names.substr(0, space))) << names.substr(0, space);
-      names.remove_prefix(std::min(space + 1, names.size()));
-    }
   }
 }
 

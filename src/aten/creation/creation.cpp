@@ -228,16 +228,16 @@ Tensor blackman(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, I
 constexpr Declaration kCreation[] = {
     op<all<0>>("aten::zeros(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
-               {.doc = "Zeros."}),
+               {.doc = "Zeros.", .sizes = SizeList::result}),
     op<all_like<0>>("aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
                     {.doc = "Zeros in the shape of a tensor."}),
     op<new_all<0>>("aten::new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
                    "Device? device=None, bool? pin_memory=None) -> Tensor",
-                   {.doc = "Zeros of a tensor's dtype."}),
+                   {.doc = "Zeros of a tensor's dtype.", .sizes = SizeList::result}),
     op<all<1>>("aten::ones(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
-               {.doc = "Ones."}),
+               {.doc = "Ones.", .sizes = SizeList::result}),
     op<all_like<1>>("aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
                     {.doc = "Ones in the shape of a tensor."}),
@@ -246,17 +246,19 @@ constexpr Declaration kCreation[] = {
                    {.doc = "Ones of a tensor's dtype."}),
     op<full>("aten::full(int[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
              "Device? device=None, bool? pin_memory=None) -> Tensor",
-             {.doc = "One number everywhere."}),
+             {.doc = "One number everywhere.",
+              .sizes = SizeList::result,
+              .older = {.until = 5, .form = OldForm::float_fill}}),
     op<full_like>(
         "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
         "Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
         {.doc = "One number everywhere, in the shape of a tensor."}),
     op<new_full>("aten::new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None, "
                  "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "One number everywhere, of a tensor's dtype."}),
+                 {.doc = "One number everywhere, of a tensor's dtype.", .sizes = SizeList::result}),
     op<empty>("aten::empty.memory_format(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
               "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-              {.doc = "Not initialised: zeros here."}),
+              {.doc = "Not initialised: zeros here.", .sizes = SizeList::result}),
     op<all_like<0>>("aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
                     {.doc = "Not initialised: zeros here."}),
@@ -265,11 +267,11 @@ constexpr Declaration kCreation[] = {
                    {.doc = "Not initialised: zeros here."}),
     op<empty_strided>("aten::empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                      {.doc = "Not initialised: zeros here."}),
+                      {.doc = "Not initialised: zeros here.", .sample = "size=[2, 6], stride=[6, 1]"}),
     op<new_empty_strided>(
         "aten::new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
         "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-        {.doc = "Not initialised: zeros here."}),
+        {.doc = "Not initialised: zeros here.", .sample = "size=[2, 6], stride=[6, 1]"}),
     op<scalar_tensor>("aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                       "device=None, bool? pin_memory=None) -> Tensor",
                       {.doc = "A number as a tensor without dimensions."}),
@@ -277,44 +279,51 @@ constexpr Declaration kCreation[] = {
     op<fill_scalar>("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor",
                     {.doc = "A number in place of all elements."}),
     op<fill_tensor>("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor",
-                    {.doc = "A number in place of all elements."}),
+                    {.doc = "A number in place of all elements.", .sample = "value=f32[]"}),
     op<arange>("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                "device=None, bool? pin_memory=None) -> Tensor",
                {.doc = "The numbers from 0 up to the end."}),
     op<arange_from>("aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? "
                     "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                    {.doc = "The numbers from start up to the end."}),
+                    {.doc = "The numbers from start up to the end.", .sample = "start=2"}),
     op<arange_step>("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? "
                     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                    {.doc = "The numbers from start by steps up to the end."}),
+                    {.doc = "The numbers from start by steps up to the end.", .sample = "start=2"}),
     op<linspace>("aten::linspace(Scalar start, Scalar end, int steps=100, *, ScalarType? dtype=None, Layout? "
                  "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "Numbers evenly spaced from start to end."}),
+                 {.doc = "Numbers evenly spaced from start to end.",
+                  .sample = "start=0, end=1, steps=5",
+                  .older = {.until = 8, .form = OldForm::default_steps}}),
     op<logspace>("aten::logspace(Scalar start, Scalar end, int steps=100, float base=10.0, *, ScalarType? "
                  "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "Powers of a base whose exponents are evenly spaced."}),
+                 {.doc = "Powers of a base whose exponents are evenly spaced.",
+                  .sample = "start=0, end=1, steps=5",
+                  .older = {.until = 9, .form = OldForm::default_steps}}),
     op<eye>("aten::eye(int n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
             "pin_memory=None) -> Tensor",
             {.doc = "Ones on the diagonal."}),
     op<eye_m>("aten::eye.m(int n, int m, *, ScalarType? dtype=None, Layout? layout=None, Device? "
               "device=None, bool? pin_memory=None) -> Tensor",
-              {.doc = "Ones on the diagonal."}),
+              {.doc = "Ones on the diagonal.", .sample = "m=4"}),
     op<triangle<false>>("aten::tril(Tensor self, int diagonal=0) -> Tensor",
                         {.doc = "Zeros above a diagonal."}),
     op<triangle<true>>("aten::triu(Tensor self, int diagonal=0) -> Tensor",
                        {.doc = "Zeros below a diagonal."}),
     op<triangle_indices<false>>("aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, "
                                 "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                                {.doc = "Rows and columns of a lower triangle."}),
+                                {.doc = "Rows and columns of a lower triangle.", .sample = "row=3, col=4"}),
     op<triangle_indices<true>>("aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, "
                                "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                               {.doc = "Rows and columns of an upper triangle."}),
+                               {.doc = "Rows and columns of an upper triangle.", .sample = "row=3, col=4"}),
     op<meshgrid>("aten::meshgrid(Tensor[] tensors) -> Tensor[]",
-                 {.doc = "Each tensor repeated along the dimensions of the others."}),
+                 {.doc = "Each tensor repeated along the dimensions of the others.",
+                  .sample = "tensors=[f32[height], f32[width]]"}),
     op<meshgrid_indexing>("aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
-                          {.doc = "Each tensor repeated along the dimensions of the others."}),
+                          {.doc = "Each tensor repeated along the dimensions of the others.",
+                           .sample = "tensors=[f32[height], f32[width]]"}),
     op<one_hot>("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor",
-                {.doc = "1 at the place that an index names, 0 elsewhere."}),
+                {.doc = "1 at the place that an index names, 0 elsewhere.",
+                 .sample = "self=i64[batch], num_classes=10"}),
     op<hann>("aten::hann_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? "
              "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
              {.doc = "The Hann window."}),

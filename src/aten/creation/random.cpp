@@ -142,17 +142,15 @@ constexpr Distribution kUniform = Distribution::uniform, kNormal = Distribution:
 
 constexpr Declaration kRandom[] = {
     op<draw<kUniform>>("aten::rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
-                       "layout=None, Device? "
-                       "device=None, bool? pin_memory=None) -> Tensor",
-                       {.doc = "Uniform on [0, 1)."}),
+                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                       {.doc = "Uniform on [0, 1).", .sizes = SizeList::result}),
     op<draw_like<kUniform>>(
         "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
         "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
         {.doc = "Uniform on [0, 1), in the shape of a tensor."}),
     op<draw<kNormal>>("aten::randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
-                      "layout=None, Device? "
-                      "device=None, bool? pin_memory=None) -> Tensor",
-                      {.doc = "Of the standard normal distribution."}),
+                      "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                      {.doc = "Of the standard normal distribution.", .sizes = SizeList::result}),
     op<draw_like<kNormal>>(
         "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
         "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
@@ -205,7 +203,9 @@ constexpr Declaration kRandom[] = {
         {.doc = "1 with the probability given, else 0; in place."}),
     op<multinomial>("aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? "
                     "generator=None) -> Tensor",
-                    {.doc = "Indices drawn with the weights given."}),
+                    {.doc = "Indices drawn with the weights given.",
+                     .sample = "self=f32[batch,6], num_samples=3, replacement=True",
+                     .result = Result::index}),
     op<randperm>("aten::randperm(int n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, "
                  "bool? pin_memory=None) -> Tensor",
                  {.doc = "The numbers below n in random order."}),

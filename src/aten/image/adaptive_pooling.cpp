@@ -205,20 +205,23 @@ std::vector<Tensor> adaptive_max(Emit& e, Tensor self, Shape output_size) {
 constexpr Declaration kAdaptivePooling[] = {
     op<adaptive_avg<1>>("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
                         {.doc = "Means over so many windows of one dimension."}),
-    op<adaptive_avg<2>>("aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
-                        {.doc = "Means over so many windows of two dimensions."}),
-    op<adaptive_avg<2>>("aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
-                        {.doc = "Means over so many windows of two dimensions."}),
+    op<adaptive_avg<2>>(
+        "aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
+        {.doc = "Means over so many windows of two dimensions.", .aliases = {"aten::_adaptive_avg_pool2d"}}),
     op<adaptive_avg<3>>("aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor",
-                        {.doc = "Means over so many windows of three dimensions."}),
-    op<adaptive_avg<3>>("aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor",
-                        {.doc = "Means over so many windows of three dimensions."}),
+                        {.doc = "Means over so many windows of three dimensions.",
+                         .aliases = {"aten::_adaptive_avg_pool3d"},
+                         .sample = "self=f32[batch,6,depth,height,width]"}),
     op<adaptive_max<1>>("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
-                        {.doc = "Maxima over so many windows of one dimension, and where they are."}),
+                        {.doc = "Maxima over so many windows of one dimension, and where they are.",
+                         .result = Result::with_indices}),
     op<adaptive_max<2>>("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
-                        {.doc = "Maxima over so many windows of two dimensions, and where they are."}),
+                        {.doc = "Maxima over so many windows of two dimensions, and where they are.",
+                         .result = Result::with_indices}),
     op<adaptive_max<3>>("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
-                        {.doc = "Maxima over so many windows of three dimensions, and where they are."}),
+                        {.doc = "Maxima over so many windows of three dimensions, and where they are.",
+                         .sample = "self=f32[batch,6,depth,height,width]",
+                         .result = Result::with_indices}),
 };
 
 }  // namespace

@@ -151,15 +151,17 @@ Tensor avg_pool_nd(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints p
 constexpr Declaration kAveragePooling[] = {
     op<avg_pool1d>("aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
                    "bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
-                   {.doc = "Means over windows of one dimension."}),
-    op<avg_pool_nd<2>>("aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
-                       "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
-                       "divisor_override=None) -> Tensor",
-                       {.doc = "Means over windows of two dimensions."}),
-    op<avg_pool_nd<3>>("aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
-                       "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
-                       "divisor_override=None) -> Tensor",
-                       {.doc = "Means over windows of three dimensions."}),
+                   {.doc = "Means over windows of one dimension.", .sizes = SizeList::window}),
+    op<avg_pool_nd<2>>(
+        "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
+        "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+        {.doc = "Means over windows of two dimensions.", .sizes = SizeList::window}),
+    op<avg_pool_nd<3>>(
+        "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
+        "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+        {.doc = "Means over windows of three dimensions.",
+         .sample = "self=f32[batch,6,depth,height,width]",
+         .sizes = SizeList::window}),
 };
 
 }  // namespace

@@ -181,59 +181,77 @@ Tensor conv_tbc(Emit& e, Tensor self, Tensor weight, Tensor bias, std::int64_t p
 }
 
 constexpr Declaration kConvolution[] = {
-    op<conv>("aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
-             "int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor",
-             {.doc = "Convolution over one dimension."}),
-    op<conv_named_padding>("aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
-                           "int[1] stride=1, str padding=\"valid\", int[1] dilation=1, int groups=1) -> "
-                           "Tensor",
-                           {.doc = "Convolution over one dimension, padded 'same' or 'valid'."}),
-    op<conv>("aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
-             "int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor",
-             {.doc = "Convolution over two dimensions."}),
-    op<conv_named_padding>("aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
-                           "int[2] stride=1, str padding=\"valid\", int[2] dilation=1, int groups=1) -> "
-                           "Tensor",
-                           {.doc = "Convolution over two dimensions, padded 'same' or 'valid'."}),
-    op<conv>("aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
-             "int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor",
-             {.doc = "Convolution over three dimensions."}),
-    op<conv_named_padding>("aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
-                           "int[3] stride=1, str padding=\"valid\", int[3] dilation=1, int groups=1) -> "
-                           "Tensor",
-                           {.doc = "Convolution over three dimensions, padded 'same' or 'valid'."}),
-    op<conv_transpose>("aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, "
-                       "int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, "
-                       "int[1] dilation=1) -> Tensor",
-                       {.doc = "Transposed convolution over one dimension."}),
-    op<conv_transpose>("aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, "
-                       "int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, "
-                       "int[2] dilation=1) -> Tensor",
-                       {.doc = "Transposed convolution over two dimensions."}),
-    op<conv_transpose>("aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, "
-                       "int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, "
-                       "int[3] dilation=1) -> Tensor",
-                       {.doc = "Transposed convolution over three dimensions."}),
+    op<conv>("aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
+             "padding=0, int[1] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over one dimension.",
+              .sample = "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=2, padding=1"}),
+    op<conv_named_padding>(
+        "aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str "
+        "padding=\"valid\", int[1] dilation=1, int groups=1) -> Tensor",
+        {.doc = "Convolution over one dimension, padded 'same' or 'valid'.",
+         .sample =
+             "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=1, padding='same', groups=1"}),
+    op<conv>("aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] "
+             "padding=0, int[2] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over two dimensions.",
+              .sample = "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8]"}),
+    op<conv_named_padding>("aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] "
+                           "stride=1, str padding=\"valid\", int[2] dilation=1, int groups=1) -> Tensor",
+                           {.doc = "Convolution over two dimensions, padded 'same' or 'valid'.",
+                            .sample = "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8]"}),
+    op<conv>("aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] "
+             "padding=0, int[3] dilation=1, int groups=1) -> Tensor",
+             {.doc = "Convolution over three dimensions.",
+              .sample = "input=f32[batch,6,depth,height,width], weight=f32[8,6,3,3,3], bias=f32[8]"}),
+    op<conv_named_padding>(
+        "aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str "
+        "padding=\"valid\", int[3] dilation=1, int groups=1) -> Tensor",
+        {.doc = "Convolution over three dimensions, padded 'same' or 'valid'.",
+         .sample = "input=f32[batch,6,depth,height,width], weight=f32[8,6,3,3,3], bias=f32[8]"}),
+    op<conv_transpose>(
+        "aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
+        "padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor",
+        {.doc = "Transposed convolution over one dimension.",
+         .sample = "input=f32[batch,6,width], weight=f32[6,8,3], bias=f32[8]"}),
+    op<conv_transpose>(
+        "aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
+        "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor",
+        {.doc = "Transposed convolution over two dimensions.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6,8,3,3], bias=f32[8]"}),
+    op<conv_transpose>(
+        "aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
+        "int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor",
+        {.doc = "Transposed convolution over three dimensions.",
+         .sample = "input=f32[batch,6,depth,height,width], weight=f32[6,8,3,3,3], bias=f32[8]"}),
     op<convolution_with_flags>(
-        "aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, "
-        "int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, "
-        "bool deterministic, bool cudnn_enabled, bool allow_tf32=True) -> Tensor",
-        {.doc = "Convolution, transposed or not, as traced code calls it."}),
-    op<conv_named_padding>("aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
-                           "str padding, int[] dilation, int groups) -> Tensor",
-                           {.doc = "Convolution padded 'same' or 'valid', as traced code calls it."}),
-    op<convolution>("aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, "
-                    "int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> "
-                    "Tensor",
-                    {.doc = "Convolution, transposed or not."}),
+        "aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+        "dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, "
+        "bool cudnn_enabled, bool allow_tf32=True) -> Tensor",
+        {.doc = "Convolution, transposed or not, as traced code calls it.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0, "
+                   "cudnn_enabled=True"}),
+    op<conv_named_padding>(
+        "aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, str padding, int[] "
+        "dilation, int groups) -> Tensor",
+        {.doc = "Convolution padded 'same' or 'valid', as traced code calls it.",
+         .sample =
+             "input=f32[batch,6,width], weight=f32[8,6,3], bias=f32[8], stride=1, padding='same', groups=1"}),
+    op<convolution>(
+        "aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+        "dilation, bool transposed, int[] output_padding, int groups) -> Tensor",
+        {.doc = "Convolution, transposed or not.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0"}),
     op<conv_tbc>("aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
-                 {.doc = "Convolution over the first dimension of time, batch, channels."}),
+                 {.doc = "Convolution over the first dimension of time, batch, channels.",
+                  .sample = "self=f32[width,batch,6], weight=f32[3,6,8], bias=f32[8]"}),
     op<deform_conv2d>(
         "torchvision::deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, "
-        "int "
-        "stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int "
+        "int stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int "
         "offset_groups, bool use_mask) -> Tensor",
-        {.doc = "A convolution whose kernel's elements are moved by offsets."}),
+        {.doc = "A convolution whose kernel's elements are moved by offsets.",
+         .sample = "input=f32[batch,6,10,12], weight=f32[8,6,3,3], offset=f32[batch,18,10,12], "
+                   "mask=f32[batch,9,10,12], bias=f32[8], stride_h=1, stride_w=1, pad_h=1, pad_w=1, "
+                   "dilation_h=1, dilation_w=1, groups=1, offset_groups=1, use_mask=True"}),
 };
 
 }  // namespace

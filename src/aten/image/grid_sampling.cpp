@@ -55,18 +55,22 @@ Tensor affine_grid_generator(Emit& e, Tensor theta, Shape size, bool align_corne
 }
 
 constexpr Declaration kGridSampling[] = {
-    op<grid_sampler>("aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int "
-                     "padding_mode, bool align_corners) -> Tensor",
-                     {.doc = "Samples at given positions."}),
-    op<grid_sampler>("aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int "
-                     "padding_mode, bool align_corners) -> Tensor",
-                     {.doc = "Samples at given positions."}),
+    op<grid_sampler>(
+        "aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+        "align_corners) -> Tensor",
+        {.doc = "Samples at given positions.",
+         .aliases = {"aten::grid_sampler_2d"},
+         .sample =
+             "input=f32[batch,6,height,width], grid=f32[batch,5,7,2], interpolation_mode=0, padding_mode=0"}),
     op<grid_sampler>("aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int "
                      "padding_mode, bool align_corners) -> Tensor",
-                     {.doc = "Samples at given positions."}),
+                     {.doc = "Samples at given positions.",
+                      .sample = "input=f32[batch,6,depth,height,width], grid=f32[batch,5,7,9,3], "
+                                "interpolation_mode=0, padding_mode=0"}),
     op<affine_grid_generator>(
         "aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
-        {.doc = "Positions under affine maps, for grid_sampler."}),
+        {.doc = "Positions under affine maps, for grid_sampler.",
+         .sample = "theta=f32[batch,2,3], size=[i64[], 6, 10, 12]"}),
 };
 
 }  // namespace

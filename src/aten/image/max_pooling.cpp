@@ -125,25 +125,28 @@ std::vector<Tensor> max_pool_places(Emit& e, Tensor self, Shape kernel_size, Sha
 constexpr Declaration kMaxPooling[] = {
     op<max_pool_values<1>>("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
                            "padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor",
-                           {.doc = "Maxima over windows of one dimension."}),
+                           {.doc = "Maxima over windows of one dimension.", .sizes = SizeList::window}),
     op<max_pool_values<2>>("aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
                            "padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
-                           {.doc = "Maxima over windows of two dimensions."}),
+                           {.doc = "Maxima over windows of two dimensions.", .sizes = SizeList::window}),
     op<max_pool_values<3>>("aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
                            "padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor",
-                           {.doc = "Maxima over windows of three dimensions."}),
+                           {.doc = "Maxima over windows of three dimensions.",
+                            .sample = "self=f32[batch,6,depth,height,width]",
+                            .sizes = SizeList::window}),
     op<max_pool_places<1>>(
         "aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
         "int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        {.doc = "Maxima over windows of one dimension, and where they are."}),
-    op<max_pool_places<2>>(
-        "aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
-        "int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        {.doc = "Maxima over windows of two dimensions, and where they are."}),
-    op<max_pool_places<3>>(
-        "aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
-        "int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        {.doc = "Maxima over windows of three dimensions, and where they are."}),
+        {.doc = "Maxima over windows of one dimension, and where they are.", .result = Result::with_indices}),
+    op<max_pool_places<2>>("aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], "
+                           "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+                           {.doc = "Maxima over windows of two dimensions, and where they are.",
+                            .result = Result::with_indices}),
+    op<max_pool_places<3>>("aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], "
+                           "int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+                           {.doc = "Maxima over windows of three dimensions, and where they are.",
+                            .sample = "self=f32[batch,6,depth,height,width]",
+                            .result = Result::with_indices}),
 };
 
 }  // namespace

@@ -55,10 +55,13 @@ Tensor roi_align(Emit& e, Tensor input, Tensor rois, double spatial_scale, std::
 
 constexpr Declaration kRegions[] = {
     op<nms>("torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
-            {.doc = "The boxes that no better box covers too much of, the best first."}),
-    op<roi_align>("torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, int "
-                  "pooled_height, int pooled_width, int sampling_ratio, bool aligned) -> Tensor",
-                  {.doc = "Samples boxes of images as grids of one size."}),
+            {.doc = "The boxes that no better box covers too much of, the best first.",
+             .sample = "dets=f32[batch,4], scores=f32[batch], iou_threshold=0.5"}),
+    op<roi_align>("torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, int pooled_height, "
+                  "int pooled_width, int sampling_ratio, bool aligned) -> Tensor",
+                  {.doc = "Samples boxes of images as grids of one size.",
+                   .sample = "input=f32[batch,6,height,width], rois=f32[5,5], spatial_scale=0.5, "
+                             "pooled_height=3, pooled_width=3, sampling_ratio=2, aligned=False"}),
 };
 
 }  // namespace

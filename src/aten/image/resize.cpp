@@ -213,110 +213,136 @@ Tensor interpolate(Emit& e, Tensor input, std::optional<Size> size, std::optiona
 constexpr Declaration kResize[] = {
     op<upsample_vec<Mode::nearest, 1>>(
         "aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
-        {.doc = "Resizes one dimension, taking the element at or before each position."}),
+        {.doc = "Resizes one dimension, taking the element at or before each position.",
+         .sample = "input=f32[batch,6,width], output_size=[25]"}),
     op<upsample_1d<Mode::nearest>>(
         "aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
-        {.doc = "Resizes one dimension, taking the element at or before each position."}),
+        {.doc = "Resizes one dimension, taking the element at or before each position.",
+         .sample = "self=f32[batch,6,width], output_size=[25]"}),
     op<upsample_vec<Mode::nearest, 2>>(
         "aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
-        {.doc = "Resizes two dimensions, taking the element at or before each position."}),
+        {.doc = "Resizes two dimensions, taking the element at or before each position.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_2d<Mode::nearest>>(
         "aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
         "scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions, taking the element at or before each position."}),
+        {.doc = "Resizes two dimensions, taking the element at or before each position.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_vec<Mode::nearest, 3>>(
         "aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
-        {.doc = "Resizes three dimensions, taking the element at or before each position."}),
+        {.doc = "Resizes three dimensions, taking the element at or before each position.",
+         .sample = "input=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_3d<Mode::nearest>>(
         "aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes three dimensions, taking the element at or before each position."}),
+        {.doc = "Resizes three dimensions, taking the element at or before each position.",
+         .sample = "self=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_vec<Mode::nearest_exact, 1>>(
         "aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
         "Tensor",
-        {.doc = "Resizes one dimension, taking the element nearest to each position."}),
+        {.doc = "Resizes one dimension, taking the element nearest to each position.",
+         .sample = "input=f32[batch,6,width], output_size=[25]"}),
     op<upsample_1d<Mode::nearest_exact>>(
         "aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
-        {.doc = "Resizes one dimension, taking the element nearest to each position."}),
+        {.doc = "Resizes one dimension, taking the element nearest to each position.",
+         .sample = "self=f32[batch,6,width], output_size=[25]"}),
     op<upsample_vec<Mode::nearest_exact, 2>>(
         "aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
         "Tensor",
-        {.doc = "Resizes two dimensions, taking the element nearest to each position."}),
+        {.doc = "Resizes two dimensions, taking the element nearest to each position.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_2d<Mode::nearest_exact>>(
         "aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
         "scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions, taking the element nearest to each position."}),
+        {.doc = "Resizes two dimensions, taking the element nearest to each position.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_vec<Mode::nearest_exact, 3>>(
         "aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
         "Tensor",
-        {.doc = "Resizes three dimensions, taking the element nearest to each position."}),
+        {.doc = "Resizes three dimensions, taking the element nearest to each position.",
+         .sample = "input=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_3d<Mode::nearest_exact>>(
         "aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes three dimensions, taking the element nearest to each position."}),
-    op<upsample_aligned_vec<Mode::linear, 1>>("aten::upsample_linear1d.vec(Tensor input, int[]? output_size, "
-                                              "bool align_corners, float[]? scale_factors) -> Tensor",
-                                              {.doc = "Resizes one dimension linearly."}),
-    op<upsample_linear1d>("aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, "
-                          "float? scales=None) -> Tensor",
-                          {.doc = "Resizes one dimension linearly."}),
+        {.doc = "Resizes three dimensions, taking the element nearest to each position.",
+         .sample = "self=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
+    op<upsample_aligned_vec<Mode::linear, 1>>(
+        "aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
+        "scale_factors) -> Tensor",
+        {.doc = "Resizes one dimension linearly.", .sample = "input=f32[batch,6,width], output_size=[25]"}),
+    op<upsample_linear1d>(
+        "aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> "
+        "Tensor",
+        {.doc = "Resizes one dimension linearly.", .sample = "self=f32[batch,6,width], output_size=[25]"}),
     op<upsample_aligned_vec<Mode::linear, 2>>(
         "aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
         "scale_factors) -> Tensor",
-        {.doc = "Resizes two dimensions linearly."}),
+        {.doc = "Resizes two dimensions linearly.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_2d<Mode::linear>>(
         "aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions linearly."}),
-    op<upsample_aligned_vec<Mode::cubic, 2>>("aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, "
-                                             "bool align_corners, float[]? scale_factors) -> Tensor",
-                                             {.doc = "Resizes two dimensions by cubic interpolation."}),
+        {.doc = "Resizes two dimensions linearly.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
+    op<upsample_aligned_vec<Mode::cubic, 2>>(
+        "aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
+        "scale_factors) -> Tensor",
+        {.doc = "Resizes two dimensions by cubic interpolation.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_2d<Mode::cubic>>(
         "aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, "
         "float? scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions by cubic interpolation."}),
+        {.doc = "Resizes two dimensions by cubic interpolation.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_vec<Mode::linear, 3>>(
         "aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
         "scale_factors) -> Tensor",
-        {.doc = "Resizes three dimensions linearly."}),
+        {.doc = "Resizes three dimensions linearly.",
+         .sample = "input=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_trilinear3d>(
         "aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? "
         "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes three dimensions linearly."}),
+        {.doc = "Resizes three dimensions linearly.",
+         .sample = "self=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_aligned_vec<Mode::linear, 2, true>>(
         "aten::_upsample_bilinear2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
         "scale_factors) -> Tensor",
-        {.doc = "Resizes two dimensions linearly, smoothing what shrinks."}),
+        {.doc = "Resizes two dimensions linearly, smoothing what shrinks.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_2d<Mode::linear, true>>(
         "aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions linearly, smoothing what shrinks."}),
+        {.doc = "Resizes two dimensions linearly, smoothing what shrinks.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_vec<Mode::cubic, 2, true>>(
         "aten::_upsample_bicubic2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
         "scale_factors) -> Tensor",
-        {.doc = "Resizes two dimensions by cubic interpolation, smoothing what shrinks."}),
+        {.doc = "Resizes two dimensions by cubic interpolation, smoothing what shrinks.",
+         .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_2d<Mode::cubic, true>>(
         "aten::_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        {.doc = "Resizes two dimensions by cubic interpolation, smoothing what shrinks."}),
+        {.doc = "Resizes two dimensions by cubic interpolation, smoothing what shrinks.",
+         .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<interpolate<Dim, double>>(
         "aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode='nearest', "
         "bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor",
-        {.doc = "Resizes by a named method."}),
+        {.doc = "Resizes by a named method.", .sample = "input=f32[batch,6,height,width], size=15"}),
     op<interpolate<Dim, std::vector<double>>>(
         "aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, str "
         "mode='nearest', bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) "
         "-> Tensor",
-        {.doc = "Resizes by a named method."}),
-    op<interpolate<Shape, double>>("aten::__interpolate.size_list(Tensor input, int[]? size=None, float? "
-                                   "scale_factor=None, str mode='nearest', bool? align_corners=None, bool? "
-                                   "recompute_scale_factor=None, bool antialias=False) -> Tensor",
-                                   {.doc = "Resizes by a named method."}),
+        {.doc = "Resizes by a named method.", .sample = "input=f32[batch,6,height,width], size=15"}),
+    op<interpolate<Shape, double>>(
+        "aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, str "
+        "mode='nearest', bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) "
+        "-> Tensor",
+        {.doc = "Resizes by a named method.", .sample = "size=[15, 25], input=f32[batch,6,height,width]"}),
     op<interpolate<Shape, std::vector<double>>>(
         "aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, float[]? "
         "scale_factor=None, str mode='nearest', bool? align_corners=None, bool? recompute_scale_factor=None, "
         "bool antialias=False) -> Tensor",
-        {.doc = "Resizes by a named method."}),
+        {.doc = "Resizes by a named method.", .sample = "size=[15, 25], input=f32[batch,6,height,width]"}),
 };
 
 }  // namespace

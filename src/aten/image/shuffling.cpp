@@ -71,11 +71,14 @@ Tensor channel_shuffle(Emit& e, Tensor self, std::int64_t groups) {
 
 constexpr Declaration kShuffling[] = {
     op<pixel_shuffle>("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
-                      {.doc = "Channels become blocks of pixels."}),
+                      {.doc = "Channels become blocks of pixels.",
+                       .sample = "self=f32[batch,12,height,width], upscale_factor=2"}),
     op<pixel_unshuffle>("aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
-                        {.doc = "Blocks of pixels become channels."}),
+                        {.doc = "Blocks of pixels become channels.",
+                         .sample = "self=f32[batch,6,10,12], downscale_factor=2"}),
     op<channel_shuffle>("aten::channel_shuffle(Tensor self, int groups) -> Tensor",
-                        {.doc = "Deals out the channels of groups in turn."}),
+                        {.doc = "Deals out the channels of groups in turn.",
+                         .sample = "self=f32[batch,6,height,width], groups=2"}),
 };
 
 }  // namespace

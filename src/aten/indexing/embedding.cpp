@@ -133,7 +133,7 @@ std::vector<Tensor> embedding_bag_forward(Emit& e, Tensor weight, Tensor indices
 constexpr Declaration kEmbedding[] = {
     op<embedding>("aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool "
                   "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-                  {.doc = "Rows of a table."}),
+                  {.doc = "Rows of a table.", .sample = "weight=f32[16,6], indices=i64[batch,width]"}),
     op<embedding_renorm>("aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float "
                          "norm_type) -> Tensor",
                          {.doc = "A table whose rows at the indices have at most a norm."}),
@@ -141,17 +141,15 @@ constexpr Declaration kEmbedding[] = {
         "aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
         "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, "
         "int? padding_idx=None) -> (Tensor, Tensor, Tensor, Tensor)",
-        {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use."}),
+        {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use.",
+         .sample = "weight=f32[16,6], indices=i64[width], offsets=i64[batch]"}),
     op<embedding_bag_forward>(
         "aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
-        "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, "
-        "int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)",
-        {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use."}),
-    op<embedding_bag_forward>(
-        "aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool "
-        "scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool "
-        "include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)",
-        {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use."}),
+        "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int "
+        "padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)",
+        {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use.",
+         .aliases = {"aten::_embedding_bag_forward_only"},
+         .sample = "weight=f32[16,6], indices=i64[width], offsets=i64[batch]"}),
 };
 
 }  // namespace

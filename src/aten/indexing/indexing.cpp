@@ -188,18 +188,23 @@ Tensor index_put_impl(Emit& e, Tensor self, Indices indices, Tensor values, bool
 
 constexpr Declaration kIndexing[] = {
     op<index>("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-              {.doc = "Elements chosen by tensors of indices and masks."}),
+              {.doc = "Elements chosen by tensors of indices and masks.",
+               .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_all>("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
-                  {.doc = "Elements chosen by tensors of indices and masks."}),
+                  {.doc = "Elements chosen by tensors of indices and masks.",
+                   .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_put>(
         "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-        {.doc = "Writes or adds values where tensors of indices and masks say."}),
+        {.doc = "Writes or adds values where tensors of indices and masks say.",
+         .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_all>("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool "
                       "accumulate=False) -> Tensor",
-                      {.doc = "Writes or adds values where tensors of indices and masks say."}),
+                      {.doc = "Writes or adds values where tensors of indices and masks say.",
+                       .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_impl>("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool "
                        "accumulate=False, bool unsafe=False) -> Tensor",
-                       {.doc = "Writes or adds values where tensors of indices and masks say."}),
+                       {.doc = "Writes or adds values where tensors of indices and masks say.",
+                        .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
 };
 
 }  // namespace

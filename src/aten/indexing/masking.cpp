@@ -38,9 +38,11 @@ Tensor masked_scatter(Emit& e, Tensor self, Tensor mask, Tensor source) {
 
 constexpr Declaration kMasking[] = {
     op<masked_fill>("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
-                    {.doc = "A number where the mask is true."}),
+                    {.doc = "A number where the mask is true.",
+                     .sample = "mask=bool[batch,6,width], self=f32[batch,6,width]"}),
     op<masked_fill_tensor>("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
-                           {.doc = "A number where the mask is true."}),
+                           {.doc = "A number where the mask is true.",
+                            .sample = "self=f32[batch,6,width], value=f32[], mask=bool[batch,6,width]"}),
     op<masked_select>("aten::masked_select(Tensor self, Tensor mask) -> Tensor",
                       {.doc = "The elements where the mask is true, one after the other."}),
     op<masked_scatter>("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",

@@ -151,13 +151,16 @@ constexpr Declaration kSegments[] = {
     op<segment_reduce>(
         "aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, "
         "Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor",
-        {.doc = "Reductions of the segments of a dimension; work grows with their number times its size."}),
+        {.doc = "Reductions of the segments of a dimension; work grows with their number times its size.",
+         .sample = "data=f32[12,width], reduce='sum', lengths=i64[batch]"}),
     op<index_reduce>(
         "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
         "include_self=True) -> Tensor",
-        {.doc = "Combines slices with those at chosen indices of a dimension."}),
-    op<sum_to_size>("aten::sum_to_size(Tensor self, int[] size) -> Tensor",
-                    {.doc = "Sums that undo broadcasting."}),
+        {.doc = "Combines slices with those at chosen indices of a dimension.",
+         .sample = "self=f32[batch,6,width], dim=1, index=i64[3], source=f32[batch,3,width], reduce='prod'"}),
+    op<sum_to_size>(
+        "aten::sum_to_size(Tensor self, int[] size) -> Tensor",
+        {.doc = "Sums that undo broadcasting.", .sample = "self=f32[batch,6,width], size=[6, 1]"}),
 };
 
 }  // namespace

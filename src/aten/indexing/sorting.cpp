@@ -113,41 +113,52 @@ Tensor bucketize_number(Emit& e, Scalar self, Tensor boundaries, bool out_int32,
 constexpr Declaration kSorting[] = {
     op<topk>("aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
              "values, Tensor indices)",
-             {.doc = "The k largest or smallest elements of a dimension, and where they are."}),
+             {.doc = "The k largest or smallest elements of a dimension, and where they are.",
+              .sample = "k=3",
+              .result = Result::with_indices}),
     op<sort>("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-             {.doc = "A dimension in order, and where its elements were; equal ones keep their order."}),
-    op<sort_stable>("aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
-                    "(Tensor values, Tensor indices)",
-                    {.doc = "A dimension in order, and where its elements were."}),
+             {.doc = "A dimension in order, and where its elements were; equal ones keep their order.",
+              .result = Result::with_indices}),
+    op<sort_stable>(
+        "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor "
+        "values, Tensor indices)",
+        {.doc = "A dimension in order, and where its elements were.", .result = Result::with_indices}),
     op<argsort>("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
-                {.doc = "The indices that sort a dimension."}),
+                {.doc = "The indices that sort a dimension.", .result = Result::index}),
     op<argsort_stable>(
         "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
-        {.doc = "The indices that sort a dimension."}),
+        {.doc = "The indices that sort a dimension.", .result = Result::index}),
     op<msort>("aten::msort(Tensor self) -> Tensor", {.doc = "The first dimension in order."}),
-    op<kthvalue>(
-        "aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
-        "indices)",
-        {.doc = "The k-th smallest elements of a dimension, and where they are."}),
+    op<kthvalue>("aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, "
+                 "Tensor indices)",
+                 {.doc = "The k-th smallest elements of a dimension, and where they are.",
+                  .sample = "k=3",
+                  .result = Result::with_indices}),
     op<median>("aten::median(Tensor self) -> Tensor", {.doc = "The middle element; the lower one of two."}),
     op<median_dim>(
         "aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The middle elements of a dimension, and where they are."}),
-    op<searchsorted>(
-        "aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, "
-        "bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
-        {.doc = "Where values belong in sorted sequences."}),
+        {.doc = "The middle elements of a dimension, and where they are.", .result = Result::with_indices}),
+    op<searchsorted>("aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool "
+                     "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+                     {.doc = "Where values belong in sorted sequences.",
+                      .sample = "sorted_sequence=f32[16]",
+                      .result = Result::index}),
     op<searchsorted_number>(
-        "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool "
-        "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
-        {.doc = "Where a number belongs in a sorted sequence."}),
+        "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool "
+        "right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        {.doc = "Where a number belongs in a sorted sequence.",
+         .sample = "sorted_sequence=f32[16]",
+         .result = Result::index}),
     op<bucketize>("aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool "
                   "right=False) -> Tensor",
-                  {.doc = "Which of the ranges between boundaries values lie in."}),
-    op<bucketize_number>(
-        "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool "
-        "right=False) -> Tensor",
-        {.doc = "Which of the ranges between boundaries a number lies in."}),
+                  {.doc = "Which of the ranges between boundaries values lie in.",
+                   .sample = "boundaries=f32[16]",
+                   .result = Result::index}),
+    op<bucketize_number>("aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, "
+                         "bool right=False) -> Tensor",
+                         {.doc = "Which of the ranges between boundaries a number lies in.",
+                          .sample = "boundaries=f32[16]",
+                          .result = Result::index}),
 };
 
 }  // namespace

@@ -100,22 +100,26 @@ std::vector<Tensor> nonzero_numpy(Emit& e, Tensor self) {
 
 constexpr Declaration kUnique[] = {
     op<unique>("aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)",
-               {.doc = "The distinct elements in order, and which one each element is."}),
+               {.doc = "The distinct elements in order, and which one each element is.",
+                .result = Result::with_indices}),
     op<unique2>("aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool "
                 "return_counts=False) -> (Tensor, Tensor, Tensor)",
-                {.doc = "The distinct elements in order, which one each element is, and how many of each."}),
+                {.doc = "The distinct elements in order, which one each element is, and how many of each.",
+                 .result = Result::with_indices}),
     op<unique_dim>("aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
                    "return_counts=False) -> (Tensor, Tensor, Tensor)",
-                   {.doc = "The distinct slices of a dimension in order."}),
-    op<unique_consecutive>("aten::unique_consecutive(Tensor self, bool return_inverse=False, bool "
-                           "return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)",
-                           {.doc = "One element for each run of equal ones."}),
+                   {.doc = "The distinct slices of a dimension in order.", .result = Result::with_indices}),
+    op<unique_consecutive>(
+        "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
+        "dim=None) -> (Tensor, Tensor, Tensor)",
+        {.doc = "One element for each run of equal ones.", .result = Result::with_indices}),
     op<unique_dim_consecutive>(
-        "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, "
-        "bool return_counts=False) -> (Tensor, Tensor, Tensor)",
-        {.doc = "One slice of a dimension for each run of equal ones."}),
-    op<nonzero>("aten::nonzero(Tensor self) -> Tensor", {.doc = "The indices of what is not 0, one a row."}),
-    op<nonzero>("aten::argwhere(Tensor self) -> Tensor", {.doc = "The indices of what is not 0, one a row."}),
+        "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool "
+        "return_counts=False) -> (Tensor, Tensor, Tensor)",
+        {.doc = "One slice of a dimension for each run of equal ones.", .result = Result::with_indices}),
+    op<nonzero>("aten::nonzero(Tensor self) -> Tensor", {.doc = "The indices of what is not 0, one a row.",
+                                                         .aliases = {"aten::argwhere"},
+                                                         .result = Result::index}),
     op<nonzero_numpy>("aten::nonzero_numpy(Tensor self) -> Tensor[]",
                       {.doc = "The indices of what is not 0, a tensor for each dimension."}),
     op<nonzero_numpy>("aten::where(Tensor condition) -> Tensor[]",

@@ -129,9 +129,9 @@ constexpr Declaration kDiagonal[] = {
     op<linalg_diagonal>(
         "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
         {.doc = "The diagonal of two dimensions, as the last one."}),
-    op<diagonal_scatter>("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int "
-                         "dim2=1) -> Tensor",
-                         {.doc = "A copy with another diagonal."}),
+    op<diagonal_scatter>(
+        "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+        {.doc = "A copy with another diagonal.", .sample = "self=f32[6,6], src=f32[6]"}),
     op<diag>("aten::diag(Tensor self, int diagonal=0) -> Tensor",
              {.doc = "The diagonal of a matrix, or a matrix of a diagonal."}),
     op<diag_embed>("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",

@@ -101,23 +101,30 @@ Tensor pad(Emit& e, Tensor self, Shape pad, std::string mode, std::optional<Scal
 
 constexpr Declaration kPadding[] = {
     op<constant_pad>("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
-                     {.doc = "Pads with a number; negative pads crop."}),
+                     {.doc = "Pads with a number; negative pads crop.",
+                      .sample = "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"}),
     op<pad>("aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
-            {.doc = "Pads with a number, or by reflecting, repeating the edge or wrapping round."}),
+            {.doc = "Pads with a number, or by reflecting, repeating the edge or wrapping round.",
+             .sample = "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"}),
     op<reflection_pad>("aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor",
-                       {.doc = "Pads one dimension with its reflection."}),
-    op<reflection_pad>("aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor",
-                       {.doc = "Pads two dimensions with their reflection."}),
-    op<reflection_pad>("aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor",
-                       {.doc = "Pads three dimensions with their reflection."}),
+                       {.doc = "Pads one dimension with its reflection.", .sample = "padding=[1, 2]"}),
+    op<reflection_pad>(
+        "aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor",
+        {.doc = "Pads two dimensions with their reflection.", .sample = "padding=[1, 2, 3, 4]"}),
+    op<reflection_pad>(
+        "aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor",
+        {.doc = "Pads three dimensions with their reflection.", .sample = "padding=[1, 2, 3, 4, 5, 6]"}),
     op<replication_pad>("aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor",
-                        {.doc = "Pads one dimension by repeating its edge."}),
-    op<replication_pad>("aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor",
-                        {.doc = "Pads two dimensions by repeating their edges."}),
-    op<replication_pad>("aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor",
-                        {.doc = "Pads three dimensions by repeating their edges."}),
-    op<circular_pad>("aten::_pad_circular(Tensor self, int[] pad) -> Tensor",
-                     {.doc = "Pads by wrapping round."}),
+                        {.doc = "Pads one dimension by repeating its edge.", .sample = "padding=[1, 2]"}),
+    op<replication_pad>(
+        "aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor",
+        {.doc = "Pads two dimensions by repeating their edges.", .sample = "padding=[1, 2, 3, 4]"}),
+    op<replication_pad>(
+        "aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor",
+        {.doc = "Pads three dimensions by repeating their edges.", .sample = "padding=[1, 2, 3, 4, 5, 6]"}),
+    op<circular_pad>(
+        "aten::_pad_circular(Tensor self, int[] pad) -> Tensor",
+        {.doc = "Pads by wrapping round.", .sample = "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"}),
 };
 
 }  // namespace

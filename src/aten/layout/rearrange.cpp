@@ -106,7 +106,7 @@ Tensor slice_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, std::op
 constexpr Declaration kRearrange[] = {
     op<repeat_interleave>("aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
                           "output_size=None) -> Tensor",
-                          {.doc = "Each element so many times."}),
+                          {.doc = "Each element so many times.", .sample = "repeats=2, dim=1"}),
     op<repeat_interleave_each>(
         "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, "
         "*, int? output_size=None) -> Tensor",
@@ -119,11 +119,13 @@ constexpr Declaration kRearrange[] = {
     op<fliplr>("aten::fliplr(Tensor self) -> Tensor", {.doc = "Reverses the second dimension."}),
     op<flipud>("aten::flipud(Tensor self) -> Tensor", {.doc = "Reverses the first dimension."}),
     op<select_scatter>("aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
-                       {.doc = "A copy with another slice at an index."}),
+                       {.doc = "A copy with another slice at an index.",
+                        .sample = "self=f32[batch,6,height], src=f32[batch,height]"}),
     op<slice_scatter>(
-        "aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, "
-        "int step=1) -> Tensor",
-        {.doc = "A copy with another range of a dimension."}),
+        "aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) "
+        "-> Tensor",
+        {.doc = "A copy with another range of a dimension.",
+         .sample = "dim=2, start=1, end=-1, self=f32[batch,6,10,width], src=f32[batch,6,8,width]"}),
 };
 
 }  // namespace

@@ -55,19 +55,22 @@ Tensor narrow_copy(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length
 }
 
 constexpr Declaration kStrided[] = {
-    op<as_strided>(
-        "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
-        "Tensor(a)",
-        {.doc = "Elements at regular places of the memory of a contiguous tensor."}),
+    op<as_strided>("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
+                   "storage_offset=None) -> Tensor(a)",
+                   {.doc = "Elements at regular places of the memory of a contiguous tensor.",
+                    .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1"}),
     op<as_strided>("aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? "
                    "storage_offset=None) -> Tensor",
-                   {.doc = "Elements at regular places of the memory of a contiguous tensor."}),
+                   {.doc = "Elements at regular places of the memory of a contiguous tensor.",
+                    .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1"}),
     op<as_strided_scatter>(
         "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
         "storage_offset=None) -> Tensor",
-        {.doc = "A copy with other elements at regular places of its memory."}),
+        {.doc = "A copy with other elements at regular places of its memory.",
+         .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1, src=f32[2,3]"}),
     op<narrow_copy>("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
-                    {.doc = "A copy of a range of a dimension."}),
+                    {.doc = "A copy of a range of a dimension.",
+                     .sample = "self=f32[batch,6,width], dim=1, start=1, length=2"}),
 };
 
 }  // namespace

@@ -120,14 +120,15 @@ Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes di
 
 constexpr Declaration kWindows[] = {
     op<unfold>("aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
-               {.doc = "All windows of a dimension, along a new last one."}),
-    op<im2col>(
-        "aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
-        "-> Tensor",
-        {.doc = "The windows of images, one a column."}),
+               {.doc = "All windows of a dimension, along a new last one.",
+                .sample = "dimension=2, size=3, step=2"}),
+    op<im2col>("aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "
+               "stride) -> Tensor",
+               {.doc = "The windows of images, one a column.", .sample = "self=f32[batch,6,height,width]"}),
     op<col2im>("aten::col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] "
                "padding, int[2] stride) -> Tensor",
-               {.doc = "Images of windows, one a column; what overlaps is added."}),
+               {.doc = "Images of windows, one a column; what overlaps is added.",
+                .sample = "self=f32[batch,54,30], output_size=[10, 12]"}),
 };
 
 }  // namespace

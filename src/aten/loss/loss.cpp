@@ -250,16 +250,17 @@ constexpr Declaration kLoss[] = {
         {.doc = "Kullback-Leibler divergence of log-probabilities."}),
     op<nll_loss>("aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
                  "ignore_index=-100) -> Tensor",
-                 {.doc = "Negative log-likelihood of classes."}),
-    op<nll_loss>("aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
-                 "ignore_index=-100) -> Tensor",
-                 {.doc = "Negative log-likelihood of classes."}),
+                 {.doc = "Negative log-likelihood of classes.",
+                  .aliases = {"aten::nll_loss_nd"},
+                  .sample = "self=f32[batch,6], target=i64[batch]"}),
     op<nll_loss>("aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
                  "ignore_index=-100) -> Tensor",
-                 {.doc = "Negative log-likelihood of the classes of an image's points."}),
-    op<cross_entropy_loss>("aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int "
-                           "reduction=Mean, int ignore_index=-100, float label_smoothing=0.0) -> Tensor",
-                           {.doc = "Cross entropy of scores of classes."}),
+                 {.doc = "Negative log-likelihood of the classes of an image's points.",
+                  .sample = "self=f32[batch,6,height,width], target=i64[batch,height,width]"}),
+    op<cross_entropy_loss>(
+        "aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
+        "ignore_index=-100, float label_smoothing=0.0) -> Tensor",
+        {.doc = "Cross entropy of scores of classes.", .sample = "self=f32[batch,6], target=i64[batch]"}),
     op<soft_margin_loss>("aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
                          {.doc = "log(1 + exp(-target * x))."}),
     op<margin_ranking_loss>("aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float "

@@ -79,15 +79,18 @@ constexpr Declaration kDistance[] = {
     op<triplet_margin_loss>(
         "aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float "
         "p=2.0, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor",
-        {.doc = "How much nearer the positive should be than the negative."}),
-    op<cosine_embedding_loss>(
-        "aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float "
-        "margin=0.0, int reduction=Mean) -> Tensor",
-        {.doc = "Angles of alike pairs, missing angles of unlike ones."}),
+        {.doc = "How much nearer the positive should be than the negative.",
+         .sample = "anchor=f32[batch,6], positive=f32[batch,6], negative=f32[batch,6]"}),
+    op<cosine_embedding_loss>("aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, "
+                              "float margin=0.0, int reduction=Mean) -> Tensor",
+                              {.doc = "Angles of alike pairs, missing angles of unlike ones.",
+                               .sample = "input1=f32[batch,6], input2=f32[batch,6], target=f32[batch]"}),
     op<cdist>("aten::cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor",
-              {.doc = "p-norm distances of all pairs of rows."}),
+              {.doc = "p-norm distances of all pairs of rows.",
+               .sample = "x1=f32[batch,width,6], x2=f32[batch,height,6], p=2.0"}),
     op<cdist>("aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
-              {.doc = "p-norm distances of all pairs of rows."}),
+              {.doc = "p-norm distances of all pairs of rows.",
+               .sample = "x1=f32[batch,width,6], x2=f32[batch,height,6], p=2.0"}),
 };
 
 }  // namespace

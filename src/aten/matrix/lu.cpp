@@ -111,12 +111,15 @@ constexpr Declaration kLu[] = {
                      {.doc = "The same, and where elimination met its first zero; nothing is raised."}),
     op<lu_unpack>("aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool "
                   "unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
-                  {.doc = "The three factors of what lu_factor gave."}),
+                  {.doc = "The three factors of what lu_factor gave.",
+                   .sample = "LU_data=f32[batch,6,6], LU_pivots=i32[batch,6]"}),
     op<linalg_lu_solve>("aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool "
                         "adjoint=False) -> Tensor",
-                        {.doc = "The X with A X = B, X A = B or the same with A^T, for a factored A."}),
+                        {.doc = "The X with A X = B, X A = B or the same with A^T, for a factored A.",
+                         .sample = "LU=f32[batch,6,6], pivots=i32[batch,6], B=f32[batch,6,2]"}),
     op<lu_solve>("aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
-                 {.doc = "The X with A X = self, for a factored A."}),
+                 {.doc = "The X with A X = self, for a factored A.",
+                  .sample = "self=f32[batch,6,2], LU_data=f32[batch,6,6], LU_pivots=i32[batch,6]"}),
 };
 
 }  // namespace

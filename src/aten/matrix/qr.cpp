@@ -125,12 +125,15 @@ constexpr Declaration kQr[] = {
     op<geqrf>("aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)",
               {.doc = "R, the vectors of the reflections below it, and their factors."}),
     op<householder_product>("aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
-                            {.doc = "The product of reflections, as columns."}),
+                            {.doc = "The product of reflections, as columns.",
+                             .sample = "input=f32[batch,8,6], tau=f32[batch,6]"}),
     op<householder_product>("aten::orgqr(Tensor self, Tensor input2) -> Tensor",
-                            {.doc = "The product of reflections, as columns."}),
+                            {.doc = "The product of reflections, as columns.",
+                             .sample = "self=f32[batch,8,6], input2=f32[batch,6]"}),
     op<ormqr>("aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) "
               "-> Tensor",
-              {.doc = "A matrix times the product of reflections, or of its transpose."}),
+              {.doc = "A matrix times the product of reflections, or of its transpose.",
+               .sample = "self=f32[batch,8,6], input2=f32[batch,6], input3=f32[batch,8,3]"}),
 };
 
 }  // namespace

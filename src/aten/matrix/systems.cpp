@@ -92,29 +92,36 @@ Tensor cholesky_inverse(Emit& e, Tensor self, bool upper) {
 
 constexpr Declaration kSystems[] = {
     op<linalg_solve>("aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
-                     {.doc = "The X with A X = B, or X A = B; infinities or NaN if A is singular."}),
-    op<linalg_solve_ex>(
-        "aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) "
-        "-> (Tensor result, Tensor info)",
-        {.doc = "The same, and where elimination met its first zero; nothing is raised."}),
+                     {.doc = "The X with A X = B, or X A = B; infinities or NaN if A is singular.",
+                      .sample = "A=f32[batch,6,6], B=f32[batch,6,2]"}),
+    op<linalg_solve_ex>("aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool "
+                        "check_errors=False) -> (Tensor result, Tensor info)",
+                        {.doc = "The same, and where elimination met its first zero; nothing is raised.",
+                         .sample = "A=f32[batch,6,6], B=f32[batch,6,2]"}),
     op<linalg_solve_triangular>("aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool "
                                 "left=True, bool unitriangular=False) -> Tensor",
-                                {.doc = "The X with A X = B, or X A = B, for triangular A."}),
-    op<triangular_solve>("aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool "
-                         "transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor "
-                         "cloned_coefficient)",
-                         {.doc = "The X with A X = self for triangular A."}),
+                                {.doc = "The X with A X = B, or X A = B, for triangular A.",
+                                 .sample = "self=f32[batch,6,6], B=f32[batch,6,2]"}),
+    op<triangular_solve>(
+        "aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool "
+        "unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
+        {.doc = "The X with A X = self for triangular A.",
+         .sample = "self=f32[batch,6,2], A=f32[batch,6,6]"}),
     op<cholesky_factor>("aten::cholesky(Tensor self, bool upper=False) -> Tensor",
-                        {.doc = "The L with L L^T = self; NaN if self is not positive definite."}),
+                        {.doc = "The L with L L^T = self; NaN if self is not positive definite.",
+                         .sample = "self=f32[batch,6,6]"}),
     op<cholesky_factor>("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
-                        {.doc = "The L with L L^T = self; NaN if self is not positive definite."}),
+                        {.doc = "The L with L L^T = self; NaN if self is not positive definite.",
+                         .sample = "self=f32[batch,6,6]"}),
     op<linalg_cholesky_ex>("aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
                            "check_errors=False) -> (Tensor L, Tensor info)",
-                           {.doc = "The same, and the first minor that is not positive; nothing is raised."}),
-    op<cholesky_solve>("aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
-                       {.doc = "The X with L L^T X = self."}),
+                           {.doc = "The same, and the first minor that is not positive; nothing is raised.",
+                            .sample = "self=f32[batch,6,6]"}),
+    op<cholesky_solve>(
+        "aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+        {.doc = "The X with L L^T X = self.", .sample = "self=f32[batch,6,2], input2=f32[batch,6,6]"}),
     op<cholesky_inverse>("aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
-                         {.doc = "The inverse of L L^T."}),
+                         {.doc = "The inverse of L L^T.", .sample = "self=f32[batch,6,6]"}),
 };
 
 }  // namespace

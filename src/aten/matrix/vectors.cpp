@@ -65,7 +65,7 @@ constexpr Declaration kVectors[] = {
     op<vander>("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
                {.doc = "The powers of each element, one a column."}),
     op<renorm>("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
-               {.doc = "The slices of a dimension, made no longer than maxnorm."}),
+               {.doc = "The slices of a dimension, made no longer than maxnorm.", .result = Result::same}),
 };
 
 }  // namespace

@@ -185,24 +185,33 @@ constexpr Declaration kAttention[] = {
     op<scaled_dot_product_attention>(
         "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
         "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
-        {.doc = "softmax(query @ key^T * scale + mask) @ value."}),
+        {.doc = "softmax(query @ key^T * scale + mask) @ value.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
     op<attention_with_weights>(
         "aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
         "float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)",
-        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the softmax."}),
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the softmax.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
     op<native_multi_head_attention>(
         "aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int "
         "num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? "
-        "mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> "
-        "(Tensor, Tensor)",
-        {.doc = "Attention by several heads, with its projections."}),
+        "mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, "
+        "Tensor)",
+        {.doc = "Attention by several heads, with its projections.",
+         .sample =
+             "query=f32[batch,width,6], key=f32[batch,width,6], value=f32[batch,width,6], embed_dim=6, "
+             "num_head=2, qkv_weight=f32[18,6], qkv_bias=f32[18], proj_weight=f32[6,6], proj_bias=f32[6]"}),
     op<transformer_encoder_layer>(
         "aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, "
         "Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, "
         "Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor "
         "ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? "
         "mask_type=None) -> Tensor",
-        {.doc = "A layer of a transformer's encoder."}),
+        {.doc = "A layer of a transformer's encoder.",
+         .sample = "src=f32[batch,width,6], embed_dim=6, num_heads=2, qkv_weight=f32[18,6], "
+                   "qkv_bias=f32[18], proj_weight=f32[6,6], proj_bias=f32[6], norm_weight_1=f32[6], "
+                   "norm_bias_1=f32[6], norm_weight_2=f32[6], norm_bias_2=f32[6], ffn_weight_1=f32[16,6], "
+                   "ffn_bias_1=f32[16], ffn_weight_2=f32[6,16], ffn_bias_2=f32[6]"}),
 };
 
 }  // namespace

@@ -144,15 +144,24 @@ constexpr Declaration kBatchNorm[] = {
     op<batch_norm>("aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? running_mean, "
                    "Tensor(b!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) "
                    "-> (Tensor, Tensor(a!), Tensor(b!))",
-                   {.doc = "Normalises each channel by running statistics, or by the batch's in training."}),
+                   {.doc = "Normalises each channel by running statistics, or by the batch's in training.",
+                    .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], "
+                              "running_mean=f32[6], running_var=f32[6]",
+                    .training = {.flag = "training", .matters_with = "running_mean"}}),
     op<native_batch_norm>("aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? "
                           "running_mean, Tensor(b!)? running_var, bool training, float momentum, float eps) "
                           "-> (Tensor, Tensor, Tensor, Tensor(a!), Tensor(b!))",
-                          {.doc = "batch_norm with the statistics it used."}),
+                          {.doc = "batch_norm with the statistics it used.",
+                           .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], "
+                                     "running_mean=f32[6], running_var=f32[6]",
+                           .training = {.flag = "training", .matters_with = "running_mean"}}),
     op<instance_norm>("aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? "
                       "running_mean, Tensor(b!)? running_var, bool use_input_stats, float momentum, float "
                       "eps, bool cudnn_enabled) -> (Tensor, Tensor(a!), Tensor(b!))",
-                      {.doc = "Normalises each channel of each instance."}),
+                      {.doc = "Normalises each channel of each instance.",
+                       .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], "
+                                 "running_mean=None, running_var=None, use_input_stats=True",
+                       .training = {.flag = "use_input_stats", .matters_with = "running_mean"}}),
 };
 
 }  // namespace

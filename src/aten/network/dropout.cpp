@@ -86,16 +86,25 @@ std::vector<Tensor> native_dropout(Emit& e, Tensor input, double p, std::optiona
 
 constexpr Declaration kDropout[] = {
     op<dropout>("aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                {.doc = "Its input; in training, some elements become 0."}),
+                {.doc = "Its input; in training, some elements become 0.",
+                 .view = View::unchanged,
+                 .training = {.flag = "train", .matters_with = "p"}}),
     op<feature_dropout>("aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                        {.doc = "Its input; in training, some channels become 0."}),
+                        {.doc = "Its input; in training, some channels become 0.",
+                         .view = View::unchanged,
+                         .training = {.flag = "train", .matters_with = "p"}}),
     op<alpha_dropout>("aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-                      {.doc = "Its input; in training, some elements saturate, and mean and variance stay."}),
+                      {.doc = "Its input; in training, some elements saturate, and mean and variance stay.",
+                       .view = View::unchanged,
+                       .training = {.flag = "train", .matters_with = "p"}}),
     op<feature_alpha_dropout>(
         "aten::feature_alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(a)",
-        {.doc = "Its input; in training, some channels saturate, and mean and variance stay."}),
+        {.doc = "Its input; in training, some channels saturate, and mean and variance stay.",
+         .view = View::unchanged,
+         .training = {.flag = "train", .matters_with = "p"}}),
     op<native_dropout>("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
-                       {.doc = "dropout with the mask of what is kept."}),
+                       {.doc = "dropout with the mask of what is kept.",
+                        .training = {.flag = "train", .matters_with = "p"}}),
 };
 
 }  // namespace

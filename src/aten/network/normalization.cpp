@@ -122,21 +122,28 @@ Tensor weight_norm(Emit& e, Tensor v, Tensor g, std::int64_t dim) {
 constexpr Declaration kNormalization[] = {
     op<layer_norm>("aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? "
                    "bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor",
-                   {.doc = "Normalises over the last dimensions."}),
+                   {.doc = "Normalises over the last dimensions.",
+                    .sample = "input=f32[batch,width,6], weight=f32[6], bias=f32[6]"}),
     op<native_layer_norm>("aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, "
                           "Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)",
-                          {.doc = "layer_norm with mean and inverse deviation."}),
+                          {.doc = "layer_norm with mean and inverse deviation.",
+                           .sample = "input=f32[batch,width,6], weight=f32[6], bias=f32[6]"}),
     op<group_norm>("aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
                    "float eps=1e-05, bool cudnn_enabled=True) -> Tensor",
-                   {.doc = "Normalises over groups of channels."}),
-    op<native_group_norm>("aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, "
-                          "int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
-                          {.doc = "group_norm with mean and inverse deviation."}),
-    op<rms_norm>("aten::rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? "
-                 "eps=None) -> Tensor",
-                 {.doc = "Divides by the root of the mean square over the last dimensions."}),
+                   {.doc = "Normalises over groups of channels.",
+                    .sample = "input=f32[batch,6,height,width], num_groups=2, weight=f32[6], bias=f32[6]"}),
+    op<native_group_norm>(
+        "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int "
+        "group, float eps) -> (Tensor, Tensor, Tensor)",
+        {.doc = "group_norm with mean and inverse deviation.",
+         .sample =
+             "input=f32[batch,6,height,width], N=4, C=6, HxW=120, group=2, weight=f32[6], bias=f32[6]"}),
+    op<rms_norm>("aten::rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None) "
+                 "-> Tensor",
+                 {.doc = "Divides by the root of the mean square over the last dimensions.",
+                  .sample = "input=f32[batch,width,6], weight=f32[6]"}),
     op<weight_norm>("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor",
-                    {.doc = "A weight of given norm and direction."}),
+                    {.doc = "A weight of given norm and direction.", .sample = "v=f32[8,6], g=f32[8,1]"}),
 };
 
 }  // namespace

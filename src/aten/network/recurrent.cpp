@@ -262,53 +262,83 @@ Tensor rnn_cell(Emit& e, Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, std:
 constexpr Declaration kRecurrent[] = {
     op<lstm>("aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, "
              "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
-             {.doc = "A long short-term memory network."}),
-    op<packed_lstm>("aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool "
-                    "has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, "
-                    "Tensor, Tensor)",
-                    {.doc = "A long short-term memory network over packed sequences."}),
-    op<rnn<Cell::gru>>("aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int "
-                       "num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> "
-                       "(Tensor, Tensor)",
-                       {.doc = "A network of gated recurrent units."}),
-    op<packed_rnn<Cell::gru>>("aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, "
-                              "bool has_biases, int num_layers, float dropout, bool train, bool "
-                              "bidirectional) -> (Tensor, Tensor)",
-                              {.doc = "A network of gated recurrent units over packed sequences."}),
-    op<rnn<Cell::rnn_tanh>>("aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, "
-                            "int num_layers, float dropout, bool train, bool bidirectional, bool "
-                            "batch_first) -> (Tensor, Tensor)",
-                            {.doc = "A simple recurrent network with tanh."}),
-    op<packed_rnn<Cell::rnn_tanh>>("aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] "
-                                   "params, bool has_biases, int num_layers, float dropout, bool train, bool "
-                                   "bidirectional) -> (Tensor, Tensor)",
-                                   {.doc = "A simple recurrent network with tanh over packed sequences."}),
-    op<rnn<Cell::rnn_relu>>("aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, "
-                            "int num_layers, float dropout, bool train, bool bidirectional, bool "
-                            "batch_first) -> (Tensor, Tensor)",
-                            {.doc = "A simple recurrent network with relu."}),
-    op<packed_rnn<Cell::rnn_relu>>("aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] "
-                                   "params, bool has_biases, int num_layers, float dropout, bool train, bool "
-                                   "bidirectional) -> (Tensor, Tensor)",
-                                   {.doc = "A simple recurrent network with relu over packed sequences."}),
-    op<pack_padded_sequence>("aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> "
-                             "(Tensor, Tensor)",
-                             {.doc = "Sequences without their padding, step by step."}),
-    op<pad_packed_sequence>("aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, "
-                            "Scalar padding_value, int total_length) -> (Tensor, Tensor)",
-                            {.doc = "Packed sequences with padding, and their lengths."}),
+             {.doc = "A long short-term memory network.",
+              .sample = "input=f32[width,batch,6], hx=[f32[1,batch,8], f32[1,batch,8]], params=[f32[32,6], "
+                        "f32[32,8], f32[32], f32[32]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<packed_lstm>(
+        "aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int "
+        "num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)",
+        {.doc = "A long short-term memory network over packed sequences.",
+         .sample =
+             "data=f32[30,6], batch_sizes=i64[width], hx=[f32[1,batch,8], f32[1,batch,8]], "
+             "params=[f32[32,6], f32[32,8], f32[32], f32[32]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<rnn<Cell::gru>>(
+        "aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float "
+        "dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+        {.doc = "A network of gated recurrent units.",
+         .sample = "input=f32[width,batch,6], hx=f32[1,batch,8], params=[f32[24,6], f32[24,8], f32[24], "
+                   "f32[24]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<packed_rnn<Cell::gru>>(
+        "aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int "
+        "num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+        {.doc = "A network of gated recurrent units over packed sequences.",
+         .sample = "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[24,6], f32[24,8], "
+                   "f32[24], f32[24]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<rnn<Cell::rnn_tanh>>(
+        "aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
+        "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+        {.doc = "A simple recurrent network with tanh.",
+         .sample = "input=f32[width,batch,6], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], f32[8], "
+                   "f32[8]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<packed_rnn<Cell::rnn_tanh>>(
+        "aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
+        "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+        {.doc = "A simple recurrent network with tanh over packed sequences.",
+         .sample = "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], "
+                   "f32[8], f32[8]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<rnn<Cell::rnn_relu>>(
+        "aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
+        "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+        {.doc = "A simple recurrent network with relu.",
+         .sample = "input=f32[width,batch,6], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], f32[8], "
+                   "f32[8]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<packed_rnn<Cell::rnn_relu>>(
+        "aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
+        "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+        {.doc = "A simple recurrent network with relu over packed sequences.",
+         .sample = "data=f32[30,6], batch_sizes=i64[width], hx=f32[1,batch,8], params=[f32[8,6], f32[8,8], "
+                   "f32[8], f32[8]], has_biases=True, num_layers=1, dropout=0.0"}),
+    op<pack_padded_sequence>(
+        "aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
+        {.doc = "Sequences without their padding, step by step.",
+         .sample = "input=f32[width,batch,6], lengths=i64[batch]"}),
+    op<pad_packed_sequence>(
+        "aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, "
+        "int total_length) -> (Tensor, Tensor)",
+        {.doc = "Packed sequences with padding, and their lengths.",
+         .sample = "data=f32[30,6], batch_sizes=i64[width], padding_value=0.0, total_length=0"}),
     op<lstm_cell>("aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
                   "Tensor? b_hh=None) -> (Tensor, Tensor)",
-                  {.doc = "One step of a long short-term memory network."}),
+                  {.doc = "One step of a long short-term memory network.",
+                   .sample = "input=f32[batch,6], hx=[f32[batch,8], f32[batch,8]], w_ih=f32[32,6], "
+                             "w_hh=f32[32,8], b_ih=f32[32], b_hh=f32[32]"}),
     op<rnn_cell<Cell::gru>>("aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? "
                             "b_ih=None, Tensor? b_hh=None) -> Tensor",
-                            {.doc = "One step of a gated recurrent unit."}),
-    op<rnn_cell<Cell::rnn_tanh>>("aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, "
-                                 "Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
-                                 {.doc = "One step of a simple recurrent network with tanh."}),
-    op<rnn_cell<Cell::rnn_relu>>("aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, "
-                                 "Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
-                                 {.doc = "One step of a simple recurrent network with relu."}),
+                            {.doc = "One step of a gated recurrent unit.",
+                             .sample = "input=f32[batch,6], hx=f32[batch,8], w_ih=f32[24,6], w_hh=f32[24,8], "
+                                       "b_ih=f32[24], b_hh=f32[24]"}),
+    op<rnn_cell<Cell::rnn_tanh>>(
+        "aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
+        "b_hh=None) -> Tensor",
+        {.doc = "One step of a simple recurrent network with tanh.",
+         .sample =
+             "input=f32[batch,6], hx=f32[batch,8], w_ih=f32[8,6], w_hh=f32[8,8], b_ih=f32[8], b_hh=f32[8]"}),
+    op<rnn_cell<Cell::rnn_relu>>(
+        "aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
+        "b_hh=None) -> Tensor",
+        {.doc = "One step of a simple recurrent network with relu.",
+         .sample =
+             "input=f32[batch,6], hx=f32[batch,8], w_ih=f32[8,6], w_hh=f32[8,8], b_ih=f32[8], b_hh=f32[8]"}),
 };
 
 }  // namespace

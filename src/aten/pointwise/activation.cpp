@@ -186,7 +186,8 @@ constexpr Declaration kActivation[] = {
         "training=False, Generator? generator=None) -> Tensor",
         {.doc = "x above 0, below it x times the mean of the slopes; in training, times drawn slopes."}),
     op<prelu>("aten::prelu(Tensor self, Tensor weight) -> Tensor",
-              {.doc = "x above 0, below it x times one slope or each channel's."}),
+              {.doc = "x above 0, below it x times one slope or each channel's.",
+               .sample = "self=f32[batch,6,height,width], weight=f32[6]"}),
     op<elu>("aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
             {.doc = "x above 0, alpha (exp(x) - 1) below."}),
     op<selu>("aten::selu(Tensor self) -> Tensor", {.doc = "The ELU that normalises itself."}),
@@ -211,10 +212,9 @@ constexpr Declaration kActivation[] = {
     op<log_sigmoid>("aten::log_sigmoid(Tensor self) -> Tensor", {.doc = "log(sigmoid(x))."}),
     op<log_sigmoid_forward>("aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
                             {.doc = "log(sigmoid(x)), and what its gradient needs."}),
-    op<normalized<"Softmax">>("aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-                              {.doc = "exp(x) over its sum along a dimension."}),
-    op<normalized<"Softmax">>("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-                              {.doc = "exp(x) over its sum along a dimension."}),
+    op<normalized<"Softmax">>(
+        "aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+        {.doc = "exp(x) over its sum along a dimension.", .aliases = {"aten::special_softmax"}}),
     op<normalized_as_is<"Softmax">>("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
                                     {.doc = "exp(x) over its sum along a dimension."}),
     op<normalized<"LogSoftmax">>(

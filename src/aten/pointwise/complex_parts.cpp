@@ -33,12 +33,14 @@ Tensor angle(Emit& e, Tensor self) {
 }
 
 constexpr Declaration kComplexParts[] = {
-    op<itself>("aten::real(Tensor(a) self) -> Tensor(a)", {.doc = "Real numbers as they are."}),
-    op<itself>("aten::conj(Tensor(a) self) -> Tensor(a)", {.doc = "Real numbers as they are."}),
+    op<itself>("aten::real(Tensor(a) self) -> Tensor(a)",
+               {.doc = "Real numbers as they are.", .aliases = {"aten::conj"}}),
     op<itself>("aten::conj_physical(Tensor self) -> Tensor", {.doc = "Real numbers as they are."}),
-    op<itself>("aten::resolve_conj(Tensor(a) self) -> Tensor(a)", {.doc = "Real numbers as they are."}),
-    op<itself>("aten::resolve_neg(Tensor(a) self) -> Tensor(a)", {.doc = "Real numbers as they are."}),
-    op<isreal>("aten::isreal(Tensor self) -> Tensor", {.doc = "True: of real numbers, all are."}),
+    op<itself>(
+        "aten::resolve_conj(Tensor(a) self) -> Tensor(a)",
+        {.doc = "Real numbers as they are.", .aliases = {"aten::resolve_neg"}, .view = View::unchanged}),
+    op<isreal>("aten::isreal(Tensor self) -> Tensor",
+               {.doc = "True: of real numbers, all are.", .result = Result::boolean}),
     op<angle>("aten::angle(Tensor self) -> Tensor", {.doc = "π for negative numbers, 0 for others."}),
 };
 

@@ -33,38 +33,52 @@ Tensor copy(Emit& e, Tensor self, Tensor src, bool) {
 }
 
 constexpr Declaration kConversion[] = {
-    op<same>("aten::detach(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("aten::alias(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("prim::data(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
-    op<same>("aten::lift_fresh(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<same>("aten::detach(Tensor(a) self) -> Tensor(a)",
+             {.doc = "The tensor itself.",
+              .aliases = {"aten::alias", "prim::data", "aten::lift_fresh"},
+              .view = View::reshape}),
     op<contiguous>(
         "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-        {.doc = "The tensor itself."}),
+        {.doc = "The tensor itself.", .view = View::unchanged}),
     op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", {.doc = "A copy."}),
     op<to_dtype>("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
                  "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to a dtype."}),
+                 {.doc = "Converts to a dtype.", .view = View::unchanged, .result = Result::unknown}),
     op<to_device>("aten::to.device(Tensor(a) self, Device device, ScalarType? dtype=None, bool "
                   "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
-                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
+                  {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
+                   .view = View::unchanged,
+                   .result = Result::unknown}),
     op<as_tensor>(
         "aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(a)",
-        {.doc = "Converts to a dtype."}),
+        {.doc = "Converts to a dtype.", .view = View::unchanged}),
     op<to_layout>("aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, "
                   "Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, "
                   "MemoryFormat? memory_format=None) -> Tensor(a)",
-                  {.doc = "Converts to a dtype; devices mean nothing to ONNX."}),
+                  {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
+                   .view = View::unchanged,
+                   .result = Result::unknown}),
     op<to_other>("aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
                  "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to another tensor's dtype."}),
+                 {.doc = "Converts to another tensor's dtype.",
+                  .sample = "other=f64[batch]",
+                  .view = View::unchanged,
+                  .result = Result::unknown}),
     op<to_nothing>(
         "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(a)",
-        {.doc = "The tensor itself."}),
+        {.doc = "The tensor itself.", .view = View::unchanged, .result = Result::unknown}),
     op<type_as>("aten::type_as(Tensor(a) self, Tensor other) -> Tensor(a)",
-                {.doc = "Converts to another tensor's dtype."}),
-    op<cast_to<DType::f32>>("aten::float(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f32."}),
-    op<cast_to<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f64."}),
-    op<cast_to<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)", {.doc = "Converts to f16."}),
+                {.doc = "Converts to another tensor's dtype.",
+                 .sample = "other=f64[batch]",
+                 .view = View::unchanged,
+                 .result = Result::unknown}),
+    op<cast_to<DType::f32>>(
+        "aten::float(Tensor(a) self) -> Tensor(a)",
+        {.doc = "Converts to f32.", .sample = "self=f64[batch,6]", .view = View::unchanged}),
+    op<cast_to<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)",
+                            {.doc = "Converts to f64.", .view = View::unchanged}),
+    op<cast_to<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)",
+                            {.doc = "Converts to f16.", .view = View::unchanged}),
     op<copy>("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
              {.doc = "Another tensor's elements, in this one's shape and dtype."}),
 };

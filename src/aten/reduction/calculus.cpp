@@ -211,12 +211,11 @@ std::vector<Tensor> gradient_list_dims(Emit& e, Tensor self, std::vector<Tensor>
 }
 
 constexpr Declaration kCalculus[] = {
-    op<trapezoid_x>("aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
-                    {.doc = "The area under a curve, of trapezoids between points."}),
+    op<trapezoid_x>(
+        "aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+        {.doc = "The area under a curve, of trapezoids between points.", .aliases = {"aten::trapz.x"}}),
     op<trapezoid>("aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor",
                   {.doc = "The area under a curve, of trapezoids of one width."}),
-    op<trapezoid_x>("aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
-                    {.doc = "The area under a curve, of trapezoids between points."}),
     op<trapezoid>("aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor",
                   {.doc = "The area under a curve, of trapezoids of one width."}),
     op<cumulative_trapezoid_x>("aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
@@ -234,10 +233,12 @@ constexpr Declaration kCalculus[] = {
                       {.doc = "Slopes along dimensions, of points at distance 1."}),
     op<gradient_list>("aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int "
                       "edge_order=1) -> Tensor[]",
-                      {.doc = "Slopes along dimensions, of points at given coordinates."}),
+                      {.doc = "Slopes along dimensions, of points at given coordinates.",
+                       .sample = "self=f32[batch,6], spacing=[f32[6]], dim=1"}),
     op<gradient_list_dims>("aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int "
                            "edge_order=1) -> Tensor[]",
-                           {.doc = "Slopes along dimensions, of points at given coordinates."}),
+                           {.doc = "Slopes along dimensions, of points at given coordinates.",
+                            .sample = "self=f32[batch,6], spacing=[f32[6]], dim=[1]"}),
 };
 
 }  // namespace

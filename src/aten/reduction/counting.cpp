@@ -124,16 +124,16 @@ std::vector<Tensor> histogram(Emit& e, Tensor self, Dim bins, std::optional<std:
 }
 
 constexpr Declaration kCounting[] = {
-    op<isin<Tensor, Tensor>>(
-        "aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool "
-        "assume_unique=False, bool invert=False) -> Tensor",
-        {.doc = "Which elements are among others; work grows with the product of both."}),
+    op<isin<Tensor, Tensor>>("aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool "
+                             "assume_unique=False, bool invert=False) -> Tensor",
+                             {.doc = "Which elements are among others; work grows with the product of both.",
+                              .result = Result::boolean}),
     op<isin<Tensor, Scalar>>("aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool "
                              "assume_unique=False, bool invert=False) -> Tensor",
-                             {.doc = "Which elements are this number."}),
+                             {.doc = "Which elements are this number.", .result = Result::boolean}),
     op<isin<Scalar, Tensor>>("aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool "
                              "assume_unique=False, bool invert=False) -> Tensor",
-                             {.doc = "Whether a number is among elements."}),
+                             {.doc = "Whether a number is among elements.", .result = Result::boolean}),
     op<histc>("aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
               {.doc = "How many elements lie in each of equal ranges."}),
     op<histogram>("aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? "

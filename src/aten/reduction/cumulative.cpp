@@ -107,10 +107,12 @@ constexpr Declaration kCumulative[] = {
         {.doc = "log of running sums of exp(x) along a dimension; work and memory grow with its square."}),
     op<running_extreme<true>>(
         "aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-        {.doc = "The largest so far along a dimension; work and memory grow with its square."}),
+        {.doc = "The largest so far along a dimension; work and memory grow with its square.",
+         .result = Result::with_indices}),
     op<running_extreme<false>>(
         "aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-        {.doc = "The smallest so far along a dimension; work and memory grow with its square."}),
+        {.doc = "The smallest so far along a dimension; work and memory grow with its square.",
+         .result = Result::with_indices}),
     op<diff>(
         "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
         {.doc = "Differences of neighbours, taken n times."}),

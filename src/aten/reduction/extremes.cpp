@@ -59,11 +59,11 @@ constexpr Declaration kExtremes[] = {
     op<extreme<true>>("aten::max(Tensor self) -> Tensor", {.doc = "The largest element."}),
     op<extreme_dim<true>>(
         "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The largest elements of a dimension, and where they are."}),
+        {.doc = "The largest elements of a dimension, and where they are.", .result = Result::with_indices}),
     op<extreme<false>>("aten::min(Tensor self) -> Tensor", {.doc = "The smallest element."}),
     op<extreme_dim<false>>(
         "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The smallest elements of a dimension, and where they are."}),
+        {.doc = "The smallest elements of a dimension, and where they are.", .result = Result::with_indices}),
     op<extreme_dims<true>>("aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
                            {.doc = "The largest elements over dimensions."}),
     op<extreme_dims<false>>("aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
@@ -71,10 +71,12 @@ constexpr Declaration kExtremes[] = {
     op<aminmax>(
         "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
         {.doc = "The smallest and the largest elements."}),
-    op<arg_extreme<true>>("aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-                          {.doc = "Where the largest element is; the first of equal ones."}),
-    op<arg_extreme<false>>("aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-                           {.doc = "Where the smallest element is; the first of equal ones."}),
+    op<arg_extreme<true>>(
+        "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+        {.doc = "Where the largest element is; the first of equal ones.", .result = Result::index}),
+    op<arg_extreme<false>>(
+        "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+        {.doc = "Where the smallest element is; the first of equal ones.", .result = Result::index}),
 };
 
 }  // namespace

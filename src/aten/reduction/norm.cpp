@@ -102,20 +102,21 @@ constexpr Declaration kNorm[] = {
     op<linalg_vector_norm>("aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool "
                            "keepdim=False, *, ScalarType? dtype=None) -> Tensor",
                            {.doc = "p-norms over dimensions."}),
-    op<linalg_matrix_norm>("aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool "
-                           "keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                           {.doc = "Norms of matrices, of order 1, -1, inf or -inf."}),
-    op<linalg_matrix_norm_named>(
-        "aten::linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2, "
-        "-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-        {.doc = "Frobenius norms of matrices."}),
+    op<linalg_matrix_norm>(
+        "aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        {.doc = "Norms of matrices, of order 1, -1, inf or -inf.", .sample = "self=f32[batch,width]"}),
+    op<linalg_matrix_norm_named>("aten::linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] "
+                                 "dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+                                 {.doc = "Frobenius norms of matrices.", .sample = "self=f32[batch,width]"}),
     op<linalg_norm>(
         "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
         {.doc = "Norms of vectors or matrices."}),
-    op<linalg_norm_named>("aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool "
-                          "keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                          {.doc = "Frobenius norms of matrices."}),
+    op<linalg_norm_named>(
+        "aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        {.doc = "Frobenius norms of matrices.", .sample = "self=f32[batch,width], ord='fro'"}),
     op<frobenius_norm>("aten::frobenius_norm(Tensor self) -> Tensor",
                        {.doc = "The root of the sum of all squares."}),
     op<frobenius_norm_dim>("aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",

@@ -190,9 +190,11 @@ constexpr Declaration kQuantiles[] = {
                   {.doc = "The middle one of the elements that are numbers."}),
     op<nanmedian_dim>(
         "aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The middle ones of a dimension's elements that are numbers, and where they are."}),
+        {.doc = "The middle ones of a dimension's elements that are numbers, and where they are.",
+         .result = Result::with_indices}),
     op<mode>("aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-             {.doc = "The most frequent elements of a dimension; work and memory grow with its square."}),
+             {.doc = "The most frequent elements of a dimension; work and memory grow with its square.",
+              .result = Result::with_indices}),
 };
 
 }  // namespace

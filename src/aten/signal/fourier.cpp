@@ -104,11 +104,15 @@ Tensor of_space(Emit& e, Tensor self, std::optional<Shape> s, std::optional<Axes
 constexpr Declaration kFourier[] = {
     op<stft>("aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? "
              "window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor",
-             {.doc = "The spectra of overlapping frames, as pairs of real and imaginary parts."}),
+             {.doc = "The spectra of overlapping frames, as pairs of real and imaginary parts.",
+              .sample = "self=f32[batch,400], n_fft=16",
+              .result = Result::complex}),
     op<centered_stft>("aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "
                       "Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool "
                       "normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor",
-                      {.doc = "The spectra of overlapping frames, as pairs of real and imaginary parts."}),
+                      {.doc = "The spectra of overlapping frames, as pairs of real and imaginary parts.",
+                       .sample = "self=f32[batch,400], n_fft=16",
+                       .result = Result::complex}),
     op<shift<false>>("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor",
                      {.doc = "Puts the second half of each dimension before the first."}),
     op<shift<true>>("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor",

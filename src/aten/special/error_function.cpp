@@ -94,9 +94,7 @@ Tensor xlog1py(Emit& e, const Operand& self, const Operand& other) {
 
 constexpr Declaration kErrorFunction[] = {
     op<precisely<erfinv>>("aten::erfinv(Tensor self) -> Tensor",
-                          {.doc = "The inverse of the error function."}),
-    op<precisely<erfinv>>("aten::special_erfinv(Tensor self) -> Tensor",
-                          {.doc = "The inverse of the error function."}),
+                          {.doc = "The inverse of the error function.", .aliases = {"aten::special_erfinv"}}),
     op<precisely<erfcx>>("aten::special_erfcx(Tensor self) -> Tensor", {.doc = "exp(x²) erfc(x)."}),
     op<precisely<ndtr>>("aten::special_ndtr(Tensor self) -> Tensor",
                         {.doc = "The share of the normal distribution below x."}),

@@ -151,21 +151,17 @@ Tensor special_zeta(Emit& e, const Operand& self, const Operand& other) {
 
 constexpr Declaration kGamma[] = {
     op<precisely<lgamma>>("aten::lgamma(Tensor self) -> Tensor",
-                          {.doc = "The logarithm of the absolute value of the gamma function."}),
-    op<precisely<lgamma>>("aten::special_gammaln(Tensor self) -> Tensor",
-                          {.doc = "The logarithm of the absolute value of the gamma function."}),
-    op<precisely<digamma>>("aten::digamma(Tensor self) -> Tensor", {.doc = "The derivative of lgamma."}),
-    op<precisely<digamma>>("aten::special_digamma(Tensor self) -> Tensor",
-                           {.doc = "The derivative of lgamma."}),
-    op<precisely<digamma>>("aten::special_psi(Tensor self) -> Tensor", {.doc = "The derivative of lgamma."}),
-    op<polygamma>("aten::polygamma(int n, Tensor self) -> Tensor",
-                  {.doc = "The n-th derivative of digamma."}),
-    op<polygamma>("aten::special_polygamma(int n, Tensor self) -> Tensor",
-                  {.doc = "The n-th derivative of digamma."}),
+                          {.doc = "The logarithm of the absolute value of the gamma function.",
+                           .aliases = {"aten::special_gammaln"}}),
+    op<precisely<digamma>>(
+        "aten::digamma(Tensor self) -> Tensor",
+        {.doc = "The derivative of lgamma.", .aliases = {"aten::special_digamma", "aten::special_psi"}}),
+    op<polygamma>(
+        "aten::polygamma(int n, Tensor self) -> Tensor",
+        {.doc = "The n-th derivative of digamma.", .aliases = {"aten::special_polygamma"}, .sample = "n=1"}),
     op<mvlgamma>("aten::mvlgamma(Tensor self, int p) -> Tensor",
-                 {.doc = "The logarithm of the gamma function of dimension p."}),
-    op<mvlgamma>("aten::special_multigammaln(Tensor self, int p) -> Tensor",
-                 {.doc = "The logarithm of the gamma function of dimension p."}),
+                 {.doc = "The logarithm of the gamma function of dimension p.",
+                  .aliases = {"aten::special_multigammaln"}}),
     op<on<special_zeta, Tensor, Tensor>>("aten::special_zeta(Tensor self, Tensor other) -> Tensor",
                                          {.doc = "The sum of (q + k)^-s over all k >= 0."}),
     op<on<special_zeta, Tensor, Scalar>>(

@@ -102,17 +102,14 @@ Real k0_scaled(Real x) { return singular_at_zero(x, exp(x) * k0_near(x), k0_far(
 Real k1_scaled(Real x) { return singular_at_zero(x, exp(x) * k1_near(x), k1_far(x)); }
 
 constexpr Declaration kModifiedBessel[] = {
-    op<precisely<i0>>("aten::i0(Tensor self) -> Tensor", {.doc = "The modified Bessel function of order 0."}),
-    op<precisely<i0>>("aten::special_i0(Tensor self) -> Tensor",
-                      {.doc = "The modified Bessel function of order 0."}),
-    op<precisely<i0>>("aten::special_modified_bessel_i0(Tensor self) -> Tensor",
-                      {.doc = "The modified Bessel function of order 0."}),
+    op<precisely<i0>>("aten::i0(Tensor self) -> Tensor",
+                      {.doc = "The modified Bessel function of order 0.",
+                       .aliases = {"aten::special_i0", "aten::special_modified_bessel_i0"}}),
     op<precisely<i0e>>("aten::special_i0e(Tensor self) -> Tensor",
                        {.doc = "The modified Bessel function of order 0, times exp(-|x|)."}),
-    op<precisely<i1>>("aten::special_i1(Tensor self) -> Tensor",
-                      {.doc = "The modified Bessel function of order 1."}),
-    op<precisely<i1>>("aten::special_modified_bessel_i1(Tensor self) -> Tensor",
-                      {.doc = "The modified Bessel function of order 1."}),
+    op<precisely<i1>>(
+        "aten::special_i1(Tensor self) -> Tensor",
+        {.doc = "The modified Bessel function of order 1.", .aliases = {"aten::special_modified_bessel_i1"}}),
     op<precisely<i1e>>("aten::special_i1e(Tensor self) -> Tensor",
                        {.doc = "The modified Bessel function of order 1, times exp(-|x|)."}),
     op<precisely<k0>>("aten::special_modified_bessel_k0(Tensor self) -> Tensor",

@@ -181,7 +181,7 @@ Result make(Evaluator& ev, Args args) {
 constexpr NamedBuiltin kDicts[] = {
     {"aten::len", length},
     {"aten::__getitem__", get_item},
-    {"aten::_set_item", set_item},
+    {"aten::_set_item", set_item, 2},
     {"aten::__contains__", contains},
     {"aten::contains_key", contains},
     {"aten::get", get},

@@ -416,10 +416,10 @@ Result join_sequence(Evaluator& ev, Args args) {
 constexpr NamedBuiltin kLists[] = {
     {"aten::len", length},
     {"aten::__getitem__", get_item},
-    {"aten::_set_item", set_item},
-    {"aten::append", append},
+    {"aten::_set_item", set_item, 2},
+    {"aten::append", append, 1},
     {"aten::extend", extend},
-    {"aten::insert", insert},
+    {"aten::insert", insert, 1},
     {"aten::pop", pop},
     {"aten::Delete", remove_at},
     {"aten::remove", remove},

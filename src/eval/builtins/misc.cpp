@@ -99,8 +99,8 @@ Result enum_value(Evaluator&, Args args) {
 Result assert_int_or_pair(Evaluator&, Args) { return Value(None{}); }
 
 constexpr NamedBuiltin kMisc[] = {
-    {"aten::__is__", is<false>},
-    {"aten::__isnot__", is<true>},
+    {"aten::__is__", is<false>, 0},
+    {"aten::__isnot__", is<true>, 0},
     {"aten::eq", equals<false>},
     {"aten::ne", equals<true>},
     {"prim::RaiseException", raise_exception},
