@@ -12,9 +12,11 @@ namespace py = pybind11;
 
 namespace cameo::python {
 
-void bind_tools(py::module_& module) {
-  using Unlocked = py::call_guard<py::gil_scoped_release>;
-  module.def("check_model", &check_model, Unlocked());
+namespace {
+
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+
+void bind_print(py::module_& module) {
   py::enum_<PrintStyle>(module, "PrintStyle")
       .value("onnx", PrintStyle::onnx)
       .value("text", PrintStyle::text)
@@ -24,8 +26,9 @@ void bind_tools(py::module_& module) {
   module.def(
       "print_model", [](const std::string& path, PrintStyle style) { return print_model(path, style); },
       Unlocked());
-  module.def(
-      "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
+}
+
+void bind_extract(py::module_& module) {
   module.def(
       "extract_model",
       [](const std::string& path, const std::string& to, std::vector<std::string> inputs,
@@ -38,6 +41,9 @@ void bind_tools(py::module_& module) {
             .warnings;
       },
       Unlocked());
+}
+
+void bind_infer(py::module_& module) {
   py::class_<InferredValue>(module, "InferredValue")
       .def_property_readonly("name", [](const InferredValue& of) { return of.value.name; })
       .def_property_readonly("type", [](const InferredValue& of) { return of.value.type; })
@@ -54,6 +60,9 @@ void bind_tools(py::module_& module) {
         return std::pair(std::move(inferred.values), std::move(inferred.diagnostics));
       },
       Unlocked());
+}
+
+void bind_simplify(py::module_& module) {
   module.def(
       "simplify_model",
       [](const std::string& path, const std::string& to, std::vector<std::string> only,
@@ -70,6 +79,9 @@ void bind_tools(py::module_& module) {
         return operators;
       },
       Unlocked());
+}
+
+void bind_ops(py::module_& module) {
   module.def(
       "ops",
       [](const std::vector<std::string>& names, bool onnx, std::optional<int> opset, std::string dtype,
@@ -80,6 +92,19 @@ void bind_tools(py::module_& module) {
         return onnx ? describe_onnx_operators(names, options) : describe_operators(names, options);
       },
       Unlocked());
+}
+
+}  // namespace
+
+void bind_tools(py::module_& module) {
+  module.def("check_model", &check_model, Unlocked());
+  module.def(
+      "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
+  bind_print(module);
+  bind_extract(module);
+  bind_infer(module);
+  bind_simplify(module);
+  bind_ops(module);
 }
 
 }  // namespace cameo::python

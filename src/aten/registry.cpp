@@ -5,6 +5,76 @@
 #include "aten/families.h"
 
 namespace cameo::aten {
+namespace {
+
+constexpr Family kFamilies[] = {
+    {"activation", activation_ops},
+    {"adaptive pooling", adaptive_pooling_ops},
+    {"arithmetic", arithmetic_ops},
+    {"attention", attention_ops},
+    {"average pooling", average_pooling_ops},
+    {"batch norm", batch_norm_ops},
+    {"bessel", bessel_ops},
+    {"blocks", blocks_ops},
+    {"calculus", calculus_ops},
+    {"comparison", comparison_ops},
+    {"complex parts", complex_parts_ops},
+    {"conversion", conversion_ops},
+    {"convolution", convolution_ops},
+    {"counting", counting_ops},
+    {"covariance", covariance_ops},
+    {"creation", creation_ops},
+    {"ctc loss", ctc_loss_ops},
+    {"cumulative", cumulative_ops},
+    {"determinant", determinant_ops},
+    {"diagonal", diagonal_ops},
+    {"distance", distance_ops},
+    {"dropout", dropout_ops},
+    {"embedding", embedding_ops},
+    {"error function", error_function_ops},
+    {"extremes", extremes_ops},
+    {"fourier", fourier_ops},
+    {"gamma", gamma_ops},
+    {"grid sampling", grid_sampling_ops},
+    {"indexing", indexing_ops},
+    {"layout", layout_ops},
+    {"linear systems", systems_ops},
+    {"linear", linear_ops},
+    {"logic", logic_ops},
+    {"loss", loss_ops},
+    {"lu", lu_ops},
+    {"margin loss", margin_loss_ops},
+    {"masking", masking_ops},
+    {"max pooling", max_pooling_ops},
+    {"modified bessel", modified_bessel_ops},
+    {"norm", norm_ops},
+    {"normalization", normalization_ops},
+    {"number parts", number_parts_ops},
+    {"padding", padding_ops},
+    {"pairs", pairs_ops},
+    {"polynomials", polynomials_ops},
+    {"qr", qr_ops},
+    {"quantiles", quantiles_ops},
+    {"random", random_ops},
+    {"rearrange", rearrange_ops},
+    {"recurrent", recurrent_ops},
+    {"reduction", reduction_ops},
+    {"regions", regions_ops},
+    {"resize", resize_ops},
+    {"scatter", scatter_ops},
+    {"segments", segments_ops},
+    {"shuffling", shuffling_ops},
+    {"sorting", sorting_ops},
+    {"splitting", splitting_ops},
+    {"strided", strided_ops},
+    {"unary", unary_ops},
+    {"unique", unique_ops},
+    {"unpooling", unpooling_ops},
+    {"vectors", vectors_ops},
+    {"windows", windows_ops},
+};
+
+}  // namespace
 
 Registry::Registry(std::span<const Family> families, const Family& unconverted) {
   std::vector<Listed> ignored;
@@ -19,7 +89,7 @@ void Registry::add(const Family& family, ByName& by_name, std::vector<Listed>& o
     order.emplace_back(name, overloads.size());
     overloads.push_back(declared);
   };
-  for (const Declaration& declaration : family.declarations) {
+  for (const Declaration& declaration : family.declarations()) {
     add_name(declaration.schema, {&declaration, family.name, {}});
     for (std::string_view alias : declaration.traits.aliases)
       if (!alias.empty()) add_name(alias, {&declaration, family.name, alias});
@@ -35,73 +105,7 @@ const Op& Registry::read(const Declared& declared) const {
 }
 
 const Registry& Registry::builtin() {
-  static const Family kFamilies[] = {
-      {"activation", activation_ops()},
-      {"adaptive pooling", adaptive_pooling_ops()},
-      {"arithmetic", arithmetic_ops()},
-      {"attention", attention_ops()},
-      {"average pooling", average_pooling_ops()},
-      {"batch norm", batch_norm_ops()},
-      {"bessel", bessel_ops()},
-      {"blocks", blocks_ops()},
-      {"calculus", calculus_ops()},
-      {"comparison", comparison_ops()},
-      {"complex parts", complex_parts_ops()},
-      {"conversion", conversion_ops()},
-      {"convolution", convolution_ops()},
-      {"counting", counting_ops()},
-      {"covariance", covariance_ops()},
-      {"creation", creation_ops()},
-      {"ctc loss", ctc_loss_ops()},
-      {"cumulative", cumulative_ops()},
-      {"determinant", determinant_ops()},
-      {"diagonal", diagonal_ops()},
-      {"distance", distance_ops()},
-      {"dropout", dropout_ops()},
-      {"embedding", embedding_ops()},
-      {"error function", error_function_ops()},
-      {"extremes", extremes_ops()},
-      {"fourier", fourier_ops()},
-      {"gamma", gamma_ops()},
-      {"grid sampling", grid_sampling_ops()},
-      {"indexing", indexing_ops()},
-      {"layout", layout_ops()},
-      {"linear systems", systems_ops()},
-      {"linear", linear_ops()},
-      {"logic", logic_ops()},
-      {"loss", loss_ops()},
-      {"lu", lu_ops()},
-      {"margin loss", margin_loss_ops()},
-      {"masking", masking_ops()},
-      {"max pooling", max_pooling_ops()},
-      {"modified bessel", modified_bessel_ops()},
-      {"norm", norm_ops()},
-      {"normalization", normalization_ops()},
-      {"number parts", number_parts_ops()},
-      {"padding", padding_ops()},
-      {"pairs", pairs_ops()},
-      {"polynomials", polynomials_ops()},
-      {"qr", qr_ops()},
-      {"quantiles", quantiles_ops()},
-      {"random", random_ops()},
-      {"rearrange", rearrange_ops()},
-      {"recurrent", recurrent_ops()},
-      {"reduction", reduction_ops()},
-      {"regions", regions_ops()},
-      {"resize", resize_ops()},
-      {"scatter", scatter_ops()},
-      {"segments", segments_ops()},
-      {"shuffling", shuffling_ops()},
-      {"sorting", sorting_ops()},
-      {"splitting", splitting_ops()},
-      {"strided", strided_ops()},
-      {"unary", unary_ops()},
-      {"unique", unique_ops()},
-      {"unpooling", unpooling_ops()},
-      {"vectors", vectors_ops()},
-      {"windows", windows_ops()},
-  };
-  static const Registry kRegistry(kFamilies, {"unconverted", unconverted_ops()});
+  static const Registry kRegistry(kFamilies, {"unconverted", unconverted_ops});
   return kRegistry;
 }
 

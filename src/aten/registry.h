@@ -19,7 +19,7 @@ namespace cameo::aten {
 
 struct Family {
   std::string_view name;
-  std::span<const Declaration> declarations;
+  std::span<const Declaration> (*declarations)();
 };
 
 // An operator with a converter of the user (cameo/converter.h): its `call` is null.

@@ -2,6 +2,7 @@
 // Simplifications of a finished graph. Each keeps its meaning, has a name, can be switched off, and says how
 // often it applied.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,12 +14,25 @@
 
 namespace cameo::rules {
 
+// Names of operators, in a form that a constant table can hold.
+class OperatorNames {
+ public:
+  template <class... Names>
+  constexpr OperatorNames(const Names&... names) : names_{names...}, count_(sizeof...(names)) {}
+  constexpr const std::string_view* begin() const { return names_.data(); }
+  constexpr const std::string_view* end() const { return names_.data() + count_; }
+
+ private:
+  std::array<std::string_view, 8> names_;
+  std::size_t count_;
+};
+
 struct Rule {
   std::string_view name;
   std::string_view doc;
   // Looks at a node of one of `operators` and what stands around it; changes the graph and says true, or does
   // nothing.
-  std::vector<std::string_view> operators;
+  OperatorNames operators;
   bool (*apply)(Patch& patch, onnx::Node& node);
   bool changes_weights = false;
   bool on_request = false;  // off unless asked for: it keeps the meaning, but not every number
