@@ -1,7 +1,7 @@
-// Types at run time: isinstance, and the conversions that `annotate` and declared types make.
+#include "eval/types.h"
+
 #include <fmt/format.h>
 
-#include "eval/evaluator.h"
 #include "script/print.h"
 
 namespace cameo::eval {
@@ -26,7 +26,7 @@ const std::vector<script::ExprPtr>* type_arguments(const script::Expr& type) {
 
 }  // namespace
 
-bool Evaluator::is_instance(const Value& value, const script::Expr& type) {
+bool is_instance(const Value& value, const script::Expr& type) {
   if (const auto* any_of = type.get_if<script::TupleExpr>()) {
     for (const script::ExprPtr& option : any_of->items)
       if (is_instance(value, *option)) return true;
@@ -81,20 +81,16 @@ bool Evaluator::is_instance(const Value& value, const script::Expr& type) {
   return false;
 }
 
-// What a declared type makes of a value: a tensor becomes the number in it, an int a float where one is
-// declared.
-Value Evaluator::convert(const script::Expr& type, Value value) {
+Value convert_to(Evaluation& ev, const script::Expr& type, Value value) {
   std::string name = type_name(type);
   const std::vector<script::ExprPtr>* args = type_arguments(type);
-  if (name == "Optional" && args && !value.is_none()) return convert(*args->at(0), std::move(value));
+  if (name == "Optional" && args && !value.is_none()) return convert_to(ev, *args->at(0), std::move(value));
   if (name == "number" || name == "int" || name == "float" || name == "bool") {
-    if (const CellPtr* cell = value.get_if<CellPtr>()) {
-      value = number_from(cells_.read(*cell));
-    }
+    if (value.is<CellPtr>()) value = ev.values.number_from(ev.values.tensor(value));
     if (name == "float") {
       if (const Dim* dim = value.get_if<Dim>()) {
         if (std::optional<std::int64_t> known = dim->as_constant()) return static_cast<double>(*known);
-        return RuntimeFloat{emit_.cast(emit_.dim(*dim), DType::f64)};
+        return RuntimeFloat{ev.emit.cast(ev.emit.dim(*dim), DType::f64)};
       }
     }
     return value;
@@ -102,7 +98,7 @@ Value Evaluator::convert(const script::Expr& type, Value value) {
   if (name == "List" && args) {
     if (const ListPtr* list = value.get_if<ListPtr>(); list && type_name(*args->at(0)) == "float")
       for (Value& item : (*list)->items)
-        if (item.is_int()) item = convert(*args->at(0), item);
+        if (item.is_int()) item = convert_to(ev, *args->at(0), item);
   }
   return value;
 }

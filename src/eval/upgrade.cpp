@@ -3,13 +3,14 @@
 namespace cameo::eval {
 namespace {
 
-bool floating(Evaluator& ev, const Value& value) {
-  if (const CellPtr* cell = value.get_if<CellPtr>()) return is_floating(ev.cells().read(*cell).dtype());
+bool floating(Evaluation& ev, const Value& value) {
+  if (const CellPtr* cell = value.get_if<CellPtr>())
+    return is_floating(ev.memory.cells().read(*cell).dtype());
   return value.is_float();
 }
 
-// Until version 4 two integers were divided as integers, towards zero.
-std::optional<Value> integer_division(Evaluator& ev, std::string_view op, const Arguments& args) {
+// Until version 4, integers were divided as integers, rounded towards zero.
+std::optional<Value> integer_division(Evaluation& ev, std::string_view op, const Arguments& args) {
   if (args.positional.size() < 2 || !args.positional[0].is<CellPtr>() || args.positional.size() > 2)
     return std::nullopt;
   bool any = floating(ev, args.positional[0]) || floating(ev, args.positional[1]);
@@ -20,22 +21,22 @@ std::optional<Value> integer_division(Evaluator& ev, std::string_view op, const 
   if (any) return std::nullopt;
   Arguments truncating = args;
   truncating.keywords.emplace_back("rounding_mode", std::string("trunc"));
-  return ev.call_operator(op, truncating);
+  return ev.caller.call_operator(op, truncating);
 }
 
-// Until version 5 torch.full made floats of integers and booleans.
-std::optional<Value> float_full(Evaluator& ev, const Arguments& args) {
+// Until version 5, torch.full gave floats for an integer or a boolean.
+std::optional<Value> float_full(Evaluation& ev, const Arguments& args) {
   for (const auto& [name, value] : args.keywords)
     if ((name == "dtype" && !value.is_none()) || name == "out") return std::nullopt;
   if (args.positional.size() < 2 || args.positional[1].is_float() || args.positional[1].is<CellPtr>())
     return std::nullopt;
   Arguments with_float = args;
-  with_float.positional[1] = ev.call_operator("aten::Float", {{args.positional[1]}, {}});
-  return ev.call_operator("aten::full", with_float);
+  with_float.positional[1] = ev.caller.call_operator("aten::Float", {{args.positional[1]}, {}});
+  return ev.caller.call_operator("aten::full", with_float);
 }
 
-// Until versions 8 and 9 the number of steps could be left out.
-std::optional<Value> default_steps(Evaluator& ev, std::string_view op, const Arguments& args) {
+// Until versions 8 and 9, the number of steps had a default.
+std::optional<Value> default_steps(Evaluation& ev, std::string_view op, const Arguments& args) {
   const Value* steps = args.find(2, "steps");
   if (steps && !steps->is_none()) return std::nullopt;
   Arguments with_steps = args;
@@ -45,13 +46,12 @@ std::optional<Value> default_steps(Evaluator& ev, std::string_view op, const Arg
     with_steps.positional.emplace_back(std::int64_t{100});
   else
     return std::nullopt;
-  return ev.call_operator(op, with_steps);
+  return ev.caller.call_operator(op, with_steps);
 }
 
 }  // namespace
 
-std::optional<Value> upgrade(Evaluator& ev, std::string_view op, const Arguments& args) {
-  const int version = ev.program().archive().version();
+std::optional<Value> upgrade(Evaluation& ev, int version, std::string_view op, const Arguments& args) {
   if (version >= aten::Older::kNewest) return std::nullopt;
   const aten::Registry& registry = aten::Registry::builtin();
   const auto overloads = registry.find(op);

@@ -2,12 +2,13 @@
 #include <optional>
 #include <string_view>
 
-#include "eval/evaluator.h"
+#include "eval/state/evaluation.h"
 
 namespace cameo::eval {
 
-// Operators whose meaning changed since the file's format version: what they meant then. Nothing for all
-// others.
-std::optional<Value> upgrade(Evaluator& evaluator, std::string_view op, const Arguments& arguments);
+// Runs an operator whose meaning changed after format version `version` as that version defines it. Nothing
+// for all other operators.
+std::optional<Value> upgrade(Evaluation& evaluation, int version, std::string_view op,
+                             const Arguments& arguments);
 
 }  // namespace cameo::eval

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "eval/cell.h"
+#include "eval/state/cell.h"
 
 namespace cameo {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/value.h"
+#include "eval/state/value.h"
 
 namespace cameo {
 

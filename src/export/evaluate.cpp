@@ -27,8 +27,8 @@ const script::FunctionDef& entry_point(eval::Evaluator& ev, const eval::Object& 
   if (root.definition)
     for (const script::FunctionDef& method : root.definition.def->methods)
       known += (known.empty() ? "" : ", ") + std::string(method.name);
-  ev.fail("no-such-method", fmt::format("the module has no method '{}'", name),
-          fmt::format("it has: {}", known));
+  ev.reporter().fail("no-such-method", fmt::format("the module has no method '{}'", name),
+                     fmt::format("it has: {}", known));
 }
 
 bool failed(const eval::Findings& findings) {
@@ -45,11 +45,11 @@ Error errors_first(std::vector<Diagnostic> diagnostics) {
 
 Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes, Watch& watch,
               ExportReport& report) {
-  const eval::ObjectPtr root = ev.root();
+  const eval::ObjectPtr root = ev.loader().root();
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
   Evaluated out{.inputs = {}, .parameters = parameters_of(*root)};
   warn_of_training(*root, options, report.warnings);
-  ev.set_mode(*root);
+  ev.loader().set_mode(*root);
   const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
   const auto before = static_cast<std::ptrdiff_t>(inputs.size());
   InputMaker maker(ev, options, axes);
@@ -67,16 +67,13 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   return out;
 }
 
-eval::Options evaluator_options(const ExportOptions& options, const Watch& watch) {
+eval::Options evaluator_options(const ExportOptions& options) {
   eval::Options out;
   out.unroll = options.static_shapes ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
   out.parameters_as_inputs = !options.parameters;
   out.training = options.training;
   out.operators = options.operators;
   out.converters = options.converters;
-  out.watch = [&watch](eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) {
-    watch(ev, op, arguments);
-  };
   return out;
 }
 
@@ -88,7 +85,8 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
   Watch watch;
   onnx::Emit emit(model, onnx::downgrade(),
                   {.opset = options.opset, .fold = options.fold_constants, .training = settled.in_training});
-  eval::Evaluator ev(program, emit, evaluator_options(options, watch));
+  eval::Evaluator ev(program, emit, evaluator_options(options));
+  ev.set_watch([&](std::string_view op, const eval::Arguments& arguments) { watch(ev, op, arguments); });
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);
     all.push_back(std::move(last));
@@ -104,7 +102,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
     raised.where.message = fmt::format("the program raises: {}", raised.message);
     throw with(std::move(raised.where));
   } catch (const aten::Unsupported& unsupported) {
-    throw with(ev.diagnostic(Severity::error, Stage::evaluate, "unsupported", unsupported.what()));
+    throw with(ev.reporter().diagnostic(Severity::error, Stage::evaluate, "unsupported", unsupported.what()));
   }
 }
 

@@ -32,10 +32,10 @@ class Outputs {
         add(item, text ? *text : std::string());
       }
     } else if (value.is<eval::CellPtr>() || value.is_number() || value.is_bool()) {
-      put(ev_.tensor(value), name);
+      put(ev_.values().tensor(value), name);
     } else if (!value.is_none()) {
-      ev_.fail("unsupported-output",
-               fmt::format("{} cannot be an output of an ONNX model", eval::describe(value)));
+      ev_.reporter().fail("unsupported-output",
+                          fmt::format("{} cannot be an output of an ONNX model", eval::describe(value)));
     }
   }
   std::size_t count() const { return next_; }
@@ -64,10 +64,10 @@ class Outputs {
 void make_outputs(eval::Evaluator& ev, const Value& result, const ExportOptions& options) {
   Outputs outputs(ev, options.output_names);
   outputs.add(result, {});
-  if (outputs.count() == 0) ev.fail("no-output", "the entry point returns no tensor");
+  if (outputs.count() == 0) ev.reporter().fail("no-output", "the entry point returns no tensor");
   if (options.output_names.size() > outputs.count())
-    ev.fail("too-many-names", fmt::format("{} output names are given for {} outputs",
-                                          options.output_names.size(), outputs.count()));
+    ev.reporter().fail("too-many-names", fmt::format("{} output names are given for {} outputs",
+                                                     options.output_names.size(), outputs.count()));
 }
 
 }  // namespace cameo

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "eval/cell.h"
+#include "eval/state/cell.h"
 #include "export/reads.h"
 
 namespace cameo {

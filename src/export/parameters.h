@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cameo/export.h"
-#include "eval/value.h"
+#include "eval/state/value.h"
 #include "onnx/graph/graph.h"
 
 namespace cameo {

@@ -19,7 +19,7 @@ constexpr const char* kRecorded =
 
 std::optional<Shape> tensor_shape(eval::Evaluator& ev, const Value* value) {
   const eval::CellPtr* cell = value ? value->get_if<eval::CellPtr>() : nullptr;
-  return cell ? ev.cells().read(*cell)->type.shape : std::nullopt;
+  return cell ? ev.memory().cells().read(*cell)->type.shape : std::nullopt;
 }
 
 std::optional<Shape> integers(const Value& value) {
@@ -56,9 +56,9 @@ std::string text(const Shape& shape) {
 
 void warn(eval::Evaluator& ev, std::string code, std::string message, std::string hint,
           Severity severity = Severity::warning) {
-  Diagnostic d = ev.diagnostic(severity, Stage::evaluate, std::move(code), std::move(message));
+  Diagnostic d = ev.reporter().diagnostic(severity, Stage::evaluate, std::move(code), std::move(message));
   d.hint = std::move(hint);
-  ev.report(std::move(d));
+  ev.reporter().report(std::move(d));
 }
 
 void warn_of_example(eval::Evaluator& ev, const std::string& name, std::int64_t size) {

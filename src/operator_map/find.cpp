@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cameo/diagnostic.h"
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::operator_map {
 namespace {

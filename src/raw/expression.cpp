@@ -38,7 +38,7 @@ Item Lowering::evaluate(const script::Expr& expr) {
     if (auto found = variables_->find(variable->id); found != variables_->end()) return found->second;
     if (variable->id == "inf") return real(std::numeric_limits<double>::infinity());
     if (variable->id == "nan") return real(std::numeric_limits<double>::quiet_NaN());
-    ev_.fail("undefined-name", fmt::format("'{}' is not defined", variable->id));
+    ev_.reporter().fail("undefined-name", fmt::format("'{}' is not defined", variable->id));
   }
   if (const auto* member = expr.get_if<script::Attribute>()) return attribute(*member);
   if (const auto* element = expr.get_if<script::Subscript>()) return subscript(*element);
@@ -87,8 +87,9 @@ Item Lowering::resolve(const std::string& name) {
   if (name.starts_with("CONSTANTS.c")) {
     const std::size_t index = std::stoul(name.substr(11));
     if (index >= program.constants().size())
-      ev_.fail("bad-constant", fmt::format("there is no constant '{}'", name));
-    const eval::Value loaded = ev_.load(program.constants()[index], fmt::format("constants.{}", index));
+      ev_.reporter().fail("bad-constant", fmt::format("there is no constant '{}'", name));
+    const eval::Value loaded =
+        ev_.loader().load(program.constants()[index], fmt::format("constants.{}", index));
     if (const eval::CellPtr* cell = loaded.get_if<eval::CellPtr>())
       return constant(name, {{"value", (*cell)->tensor->data}});
     return import(loaded);
@@ -138,8 +139,8 @@ Item Lowering::attribute_of(const eval::ObjectPtr& object, std::string_view name
   if (object->definition)
     for (const script::Field& field : object->definition.def->fields)
       if (field.name == name && field.value) return evaluate(*field.value);
-  ev_.fail("undefined-attribute",
-           fmt::format("'{}' has no attribute '{}'", script::demangle(object->cls), name));
+  ev_.reporter().fail("undefined-attribute",
+                      fmt::format("'{}' has no attribute '{}'", script::demangle(object->cls), name));
 }
 
 Item Lowering::subscript(const script::Subscript& node) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace dicts {
@@ -17,11 +17,11 @@ const DictPtr* dict_at(Args args, std::size_t i = 0) {
   return i < args.positional.size() ? args.positional[i].get_if<DictPtr>() : nullptr;
 }
 
-Items::iterator find(Evaluator& ev, Dict& dict, const Value& key) {
+Items::iterator find(Evaluation& ev, Dict& dict, const Value& key) {
   return std::ranges::find_if(dict.items, [&](const auto& item) {
     if (same(item.first, key)) return true;
     if (!item.first.is_number() || !key.is_number()) return false;
-    return ev.decide(ev.call_operator("aten::eq", {{item.first, key}, {}})).value_or(false);
+    return ev.values.decide(ev.caller.call_operator("aten::eq", {{item.first, key}, {}})).value_or(false);
   });
 }
 
@@ -30,23 +30,24 @@ std::string key_text(const Value& key) {
   return text ? *text : describe(key);
 }
 
-Result length(Evaluator&, Args args) {
+Result length(Evaluation&, Args args) {
   const DictPtr* dict = dict_at(args);
   return dict ? Result(Value(static_cast<std::int64_t>((*dict)->items.size()))) : std::nullopt;
 }
 
-Result get_item(Evaluator& ev, Args args) {
+Result get_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   auto found = find(ev, **dict, args.positional.at(1));
-  if (found == (*dict)->items.end()) ev.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
+  if (found == (*dict)->items.end())
+    ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
   if (const Conflict* conflict = found->second.get_if<Conflict>())
-    ev.fail("undetermined-value", conflict->reason);
+    ev.reporter.fail("undetermined-value", conflict->reason);
   return found->second;
 }
 
-void put(Evaluator& ev, const DictPtr& dict, const Value& key, const Value& value) {
-  ev.touch(dict);
+void put(Evaluation& ev, const DictPtr& dict, const Value& key, const Value& value) {
+  ev.memory.touch(dict);
   auto found = find(ev, *dict, key);
   if (found == dict->items.end())
     dict->items.emplace_back(key, value);
@@ -54,20 +55,20 @@ void put(Evaluator& ev, const DictPtr& dict, const Value& key, const Value& valu
     found->second = value;
 }
 
-Result set_item(Evaluator& ev, Args args) {
+Result set_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   put(ev, *dict, args.positional.at(1), args.positional.at(2));
   return Value(None{});
 }
 
-Result contains(Evaluator& ev, Args args) {
+Result contains(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   return Value(find(ev, **dict, args.positional.at(1)) != (*dict)->items.end());
 }
 
-Result get(Evaluator& ev, Args args) {
+Result get(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   auto found = find(ev, **dict, args.positional.at(1));
@@ -75,7 +76,7 @@ Result get(Evaluator& ev, Args args) {
   return args.positional.size() > 2 ? args.positional[2] : Value(None{});
 }
 
-Result set_default(Evaluator& ev, Args args) {
+Result set_default(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   auto found = find(ev, **dict, args.positional.at(1));
@@ -84,49 +85,50 @@ Result set_default(Evaluator& ev, Args args) {
   return args.positional[2];
 }
 
-Result erase(Evaluator& ev, Args args) {
+Result erase(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   auto found = find(ev, **dict, args.positional.at(1));
-  if (found == (*dict)->items.end()) ev.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
-  ev.touch(*dict);
+  if (found == (*dict)->items.end())
+    ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
+  ev.memory.touch(*dict);
   (*dict)->items.erase(found);
   return Value(None{});
 }
 
-Result pop(Evaluator& ev, Args args) {
+Result pop(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   auto found = find(ev, **dict, args.positional.at(1));
   if (found == (*dict)->items.end()) {
     if (args.positional.size() > 2) return args.positional[2];
-    ev.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
+    ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
   }
   Value value = found->second;
-  ev.touch(*dict);
+  ev.memory.touch(*dict);
   (*dict)->items.erase(found);
   return value;
 }
 
-Result pop_item(Evaluator& ev, Args args) {
+Result pop_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  if ((*dict)->items.empty()) ev.raise("popitem(): dictionary is empty");
+  if ((*dict)->items.empty()) ev.reporter.raise("popitem(): dictionary is empty");
   auto [key, value] = (*dict)->items.back();
-  ev.touch(*dict);
+  ev.memory.touch(*dict);
   (*dict)->items.pop_back();
   return make_tuple({key, value});
 }
 
-Result clear(Evaluator& ev, Args args) {
+Result clear(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  ev.touch(*dict);
+  ev.memory.touch(*dict);
   (*dict)->items.clear();
   return Value(None{});
 }
 
-Result update(Evaluator& ev, Args args) {
+Result update(Evaluation& ev, Args args) {
   const DictPtr *dict = dict_at(args), *other = dict_at(args, 1);
   if (!dict || !other) return std::nullopt;
   const Items more = (*other)->items;
@@ -134,42 +136,42 @@ Result update(Evaluator& ev, Args args) {
   return Value(None{});
 }
 
-Result keys(Evaluator& ev, Args args) {
+Result keys(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   std::vector<Value> out;
   for (const auto& [key, value] : (*dict)->items) out.push_back(key);
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result values(Evaluator& ev, Args args) {
+Result values(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   std::vector<Value> out;
   for (const auto& [key, value] : (*dict)->items) out.push_back(value);
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result items(Evaluator& ev, Args args) {
+Result items(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
   std::vector<Value> out;
   for (const auto& [key, value] : (*dict)->items) out.push_back(make_tuple({key, value}));
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result copy(Evaluator& ev, Args args) {
-  if (const DictPtr* dict = dict_at(args)) return ev.dict((*dict)->items);
+Result copy(Evaluation& ev, Args args) {
+  if (const DictPtr* dict = dict_at(args)) return ev.memory.make_dict((*dict)->items);
   return std::nullopt;
 }
 
 // dict(): empty, a copy, or made of pairs.
-Result make(Evaluator& ev, Args args) {
-  if (args.positional.empty()) return ev.dict({});
+Result make(Evaluation& ev, Args args) {
+  if (args.positional.empty()) return ev.memory.make_dict({});
   if (Result copied = copy(ev, args)) return copied;
   const ListPtr* pairs = args.positional[0].get_if<ListPtr>();
   if (!pairs) return std::nullopt;
-  Value out = ev.dict({});
+  Value out = ev.memory.make_dict({});
   for (const Value& pair : (*pairs)->items) {
     const TuplePtr* tuple = pair.get_if<TuplePtr>();
     if (!tuple || (*tuple)->items.size() != 2) return std::nullopt;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "aten/support.h"
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace lists {
@@ -34,18 +34,18 @@ bool involves_tensor(const std::vector<Value>& items) {
   return std::ranges::any_of(items, [](const Value& v) { return v.is<CellPtr>(); });
 }
 
-std::size_t index_in(Evaluator& ev, const Value& at, std::size_t count) {
+std::size_t index_in(Evaluation& ev, const Value& at, std::size_t count) {
   std::int64_t index = known_int(at, "the index of a list");
   if (index < 0) index += static_cast<std::int64_t>(count);
-  if (index < 0 || index >= static_cast<std::int64_t>(count)) ev.raise("list index out of range");
+  if (index < 0 || index >= static_cast<std::int64_t>(count)) ev.reporter.raise("list index out of range");
   return static_cast<std::size_t>(index);
 }
 
 // Whether two values are equal as Python's == says; nothing if only a run can tell.
-std::optional<bool> equal_values(Evaluator& ev, const Value& a, const Value& b) {
+std::optional<bool> equal_values(Evaluation& ev, const Value& a, const Value& b) {
   if (same(a, b)) return true;
   const bool both_numbers = (a.is_number() || a.is_bool()) && (b.is_number() || b.is_bool());
-  if (both_numbers) return ev.decide(ev.call_operator("aten::eq", {{a, b}, {}}));
+  if (both_numbers) return ev.values.decide(ev.caller.call_operator("aten::eq", {{a, b}, {}}));
   auto items = [](const Value& v) -> const std::vector<Value>* {
     if (const TuplePtr* tuple = v.get_if<TuplePtr>()) return &(*tuple)->items;
     const ListPtr* list = v.get_if<ListPtr>();
@@ -66,46 +66,48 @@ std::optional<bool> equal_values(Evaluator& ev, const Value& a, const Value& b) 
   return false;
 }
 
-Result length(Evaluator& ev, Args args) {
+Result length(Evaluation& ev, Args args) {
   if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
-    return Value(ev.emit().number(ev.emit().op("SequenceLength", {(*list)->sequence})));
+    return Value(ev.emit.number(ev.emit.op("SequenceLength", {(*list)->sequence})));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   return Value(static_cast<std::int64_t>(items->size()));
 }
 
-Result get_item(Evaluator& ev, Args args) {
+Result get_item(Evaluation& ev, Args args) {
   if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
-    return ev.wrap(ev.emit().op("SequenceAt", {(*list)->sequence, ev.tensor(args.positional.at(1))}));
+    return ev.memory.make_tensor(
+        ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.positional.at(1))}));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   return (*items)[index_in(ev, args.positional.at(1), items->size())];
 }
 
-Result set_item(Evaluator& ev, Args args) {
+Result set_item(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
-  ev.touch(*list);
+  ev.memory.touch(*list);
   (*list)->items[index] = args.positional.at(2);
   return args.positional[0];
 }
 
-Result append(Evaluator& ev, Args args) {
+Result append(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  ev.touch(*list);
+  ev.memory.touch(*list);
   if ((*list)->sequence) {
     if (!args.positional.at(1).is<CellPtr>())
       throw aten::Unsupported("only tensors can be appended to a list whose length a run decides");
-    (*list)->sequence = ev.emit().op("SequenceInsert", {(*list)->sequence, ev.tensor(args.positional.at(1))});
+    (*list)->sequence =
+        ev.emit.op("SequenceInsert", {(*list)->sequence, ev.values.tensor(args.positional.at(1))});
   } else {
     (*list)->items.push_back(args.positional.at(1));
   }
   return args.positional[0];
 }
 
-Result extend(Evaluator& ev, Args args) {
+Result extend(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   const std::vector<Value>* more = items_at(args, 1);
   if (!list || !more) return std::nullopt;
@@ -114,49 +116,50 @@ Result extend(Evaluator& ev, Args args) {
   return Value(None{});
 }
 
-Result insert(Evaluator& ev, Args args) {
+Result insert(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const auto count = static_cast<std::int64_t>(known_items(*list).size());
   std::int64_t index = known_int(args.positional.at(1), "the index of a list");
   if (index < 0) index += count;
   index = std::clamp<std::int64_t>(index, 0, count);
-  ev.touch(*list);
+  ev.memory.touch(*list);
   (*list)->items.insert((*list)->items.begin() + index, args.positional.at(2));
   return Value(None{});
 }
 
-Result pop(Evaluator& ev, Args args) {
+Result pop(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   if ((*list)->sequence) {
-    onnx::Value* at = args.positional.size() > 1 ? ev.tensor(args.positional[1]).value : ev.emit().dim(-1);
-    Value item = ev.wrap(ev.emit().op("SequenceAt", {(*list)->sequence, at}));
-    ev.touch(*list);
-    (*list)->sequence = ev.emit().op("SequenceErase", {(*list)->sequence, at});
+    onnx::Value* at =
+        args.positional.size() > 1 ? ev.values.tensor(args.positional[1]).value : ev.emit.dim(-1);
+    Value item = ev.memory.make_tensor(ev.emit.op("SequenceAt", {(*list)->sequence, at}));
+    ev.memory.touch(*list);
+    (*list)->sequence = ev.emit.op("SequenceErase", {(*list)->sequence, at});
     return item;
   }
   const std::vector<Value>& items = known_items(*list);
-  if (items.empty()) ev.raise("pop from empty list");
+  if (items.empty()) ev.reporter.raise("pop from empty list");
   const std::size_t index =
       args.positional.size() > 1 ? index_in(ev, args.positional[1], items.size()) : items.size() - 1;
   Value item = items[index];
-  ev.touch(*list);
+  ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
   return item;
 }
 
-Result remove_at(Evaluator& ev, Args args) {
+Result remove_at(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
-  ev.touch(*list);
+  ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
   return Value(None{});
 }
 
 // The position of a value in a list, or its size.
-std::size_t position_of(Evaluator& ev, const std::vector<Value>& items, const Value& wanted) {
+std::size_t position_of(Evaluation& ev, const std::vector<Value>& items, const Value& wanted) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::optional<bool> equal = equal_values(ev, items[i], wanted);
     if (!equal) throw aten::Unsupported("whether the list holds this value only a run can tell");
@@ -165,25 +168,25 @@ std::size_t position_of(Evaluator& ev, const std::vector<Value>& items, const Va
   return items.size();
 }
 
-Result remove(Evaluator& ev, Args args) {
+Result remove(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
-  if (at == (*list)->items.size()) ev.raise("list.remove(x): x not in list");
-  ev.touch(*list);
+  if (at == (*list)->items.size()) ev.reporter.raise("list.remove(x): x not in list");
+  ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(at));
   return Value(None{});
 }
 
-Result index_of(Evaluator& ev, Args args) {
+Result index_of(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
-  if (at == (*list)->items.size()) ev.raise("value is not in list");
+  if (at == (*list)->items.size()) ev.reporter.raise("value is not in list");
   return Value(static_cast<std::int64_t>(at));
 }
 
-Result count(Evaluator& ev, Args args) {
+Result count(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   std::int64_t found = 0;
@@ -195,43 +198,43 @@ Result count(Evaluator& ev, Args args) {
   return Value(found);
 }
 
-Result contains(Evaluator& ev, Args args) {
+Result contains(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   return Value(position_of(ev, *items, args.positional.at(1)) < items->size());
 }
 
-Result clear(Evaluator& ev, Args args) {
+Result clear(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  ev.touch(*list);
+  ev.memory.touch(*list);
   (*list)->items.clear();
   (*list)->sequence = nullptr;
   return Value(None{});
 }
 
-Result reverse(Evaluator& ev, Args args) {
+Result reverse(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   known_items(*list);
-  ev.touch(*list);
+  ev.memory.touch(*list);
   std::ranges::reverse((*list)->items);
   return Value(None{});
 }
 
-Result copy(Evaluator& ev, Args args) {
+Result copy(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (list && (*list)->sequence) {
-    Value out = ev.list({});
+    Value out = ev.memory.make_list({});
     (*out.get_if<ListPtr>())->sequence = (*list)->sequence;
     return out;
   }
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return ev.list(*items);
+  return ev.memory.make_list(*items);
 }
 
-bool less(Evaluator& ev, const Value& a, const Value& b) {
+bool less(Evaluation& ev, const Value& a, const Value& b) {
   const std::string *x = a.get_if<std::string>(), *y = b.get_if<std::string>();
   if (x && y) return *x < *y;
   if (const TuplePtr* t = a.get_if<TuplePtr>(), *u = b.get_if<TuplePtr>(); t && u) {
@@ -243,62 +246,62 @@ bool less(Evaluator& ev, const Value& a, const Value& b) {
   }
   std::optional<bool> answer;
   if (a.is<ObjectPtr>())
-    answer = ev.decide(ev.call_method(*a.get_if<ObjectPtr>(), "__lt__", {{b}, {}}));
+    answer = ev.values.decide(ev.caller.call_method(*a.get_if<ObjectPtr>(), "__lt__", {{b}, {}}));
   else
-    answer = ev.decide(ev.call_operator("aten::lt", {{a, b}, {}}));
+    answer = ev.values.decide(ev.caller.call_operator("aten::lt", {{a, b}, {}}));
   if (!answer) throw aten::Unsupported("the order of a list that is sorted only a run can tell");
   return *answer;
 }
 
-std::vector<Value> sorted_items(Evaluator& ev, std::vector<Value> items, bool reversed) {
+std::vector<Value> sorted_items(Evaluation& ev, std::vector<Value> items, bool reversed) {
   std::ranges::stable_sort(
       items, [&](const Value& a, const Value& b) { return reversed ? less(ev, b, a) : less(ev, a, b); });
   return items;
 }
 
-Result sort(Evaluator& ev, Args args) {
+Result sort(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const Value* reversed = args.find(1, "reverse");
   std::vector<Value> items =
-      sorted_items(ev, known_items(*list), reversed && ev.decide(*reversed).value_or(false));
-  ev.touch(*list);
+      sorted_items(ev, known_items(*list), reversed && ev.values.decide(*reversed).value_or(false));
+  ev.memory.touch(*list);
   (*list)->items = std::move(items);
   return Value(None{});
 }
 
-Result sorted(Evaluator& ev, Args args) {
+Result sorted(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return ev.list(sorted_items(ev, *items, false));
+  return ev.memory.make_list(sorted_items(ev, *items, false));
 }
 
-Result add(Evaluator& ev, Args args) {
+Result add(Evaluation& ev, Args args) {
   const std::vector<Value>*a = items_at(args, 0), *b = items_at(args, 1);
   if (!a || !b) return std::nullopt;
   std::vector<Value> items = *a;
   items.insert(items.end(), b->begin(), b->end());
   if (args.positional[0].is<TuplePtr>()) return make_tuple(std::move(items));
-  return ev.list(std::move(items));
+  return ev.memory.make_list(std::move(items));
 }
 
-Result add_in_place(Evaluator& ev, Args args) {
+Result add_in_place(Evaluation& ev, Args args) {
   if (!list_at(args, 0)) return std::nullopt;
   extend(ev, args);
   return args.positional[0];
 }
 
-Result multiply(Evaluator& ev, Args args) {
+Result multiply(Evaluation& ev, Args args) {
   const bool number_first = !args.positional.empty() && args.positional[0].is_int();
   const std::vector<Value>* items = items_at(args, number_first ? 1 : 0);
   if (!items || args.positional.size() != 2) return std::nullopt;
   std::vector<Value> out;
   for (std::int64_t n = known_int(args.positional[number_first ? 0 : 1], "a repetition"); n > 0; --n)
     out.insert(out.end(), items->begin(), items->end());
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result equal(Evaluator& ev, Args args) {
+Result equal(Evaluation& ev, Args args) {
   if (args.positional.size() != 2 || !items_at(args, 0) || !items_at(args, 1)) return std::nullopt;
   if (involves_tensor(*items_at(args, 0))) return std::nullopt;
   std::optional<bool> answer = equal_values(ev, args.positional[0], args.positional[1]);
@@ -306,23 +309,24 @@ Result equal(Evaluator& ev, Args args) {
   const std::vector<Value>&a = *items_at(args, 0), &b = *items_at(args, 1);
   Value all = true;
   for (std::size_t i = 0; i < a.size(); ++i)
-    all = ev.call_operator("aten::__and__", {{all, ev.call_operator("aten::eq", {{a[i], b[i]}, {}})}, {}});
+    all = ev.caller.call_operator("aten::__and__",
+                                  {{all, ev.caller.call_operator("aten::eq", {{a[i], b[i]}, {}})}, {}});
   return all;
 }
 
-Result not_equal(Evaluator& ev, Args args) {
+Result not_equal(Evaluation& ev, Args args) {
   Result answer = equal(ev, args);
   if (!answer) return std::nullopt;
-  return ev.call_operator("aten::__not__", {{*answer}, {}});
+  return ev.caller.call_operator("aten::__not__", {{*answer}, {}});
 }
 
-Result slice(Evaluator& ev, Args args) {
+Result slice(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   const auto count = static_cast<std::int64_t>(items->size());
   const Value *start = args.find(1, "start"), *end = args.find(2, "end"), *stride = args.find(3, "step");
   const std::int64_t step = stride ? known_int(*stride, "the step of a slice") : 1;
-  if (step == 0) ev.raise("slice step cannot be zero");
+  if (step == 0) ev.reporter.raise("slice step cannot be zero");
   auto bound = [&](const Value* v, std::int64_t absent) {
     if (!v || v->is_none()) return absent;
     std::int64_t n = known_int(*v, "a bound of a slice");
@@ -334,12 +338,12 @@ Result slice(Evaluator& ev, Args args) {
   for (std::int64_t i = first; step > 0 ? i < last : i > last; i += step)
     out.push_back((*items)[static_cast<std::size_t>(i)]);
   if (args.positional[0].is<TuplePtr>()) return make_tuple(std::move(out));
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
 // min, max, sum, all, any of a list.
 template <bool Minimum>
-Result extreme(Evaluator& ev, Args args) {
+Result extreme(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   if (args.positional.size() == 2) {
@@ -348,34 +352,34 @@ Result extreme(Evaluator& ev, Args args) {
     return less(ev, args.positional[0], args.positional[1]) == Minimum ? args.positional[0]
                                                                        : args.positional[1];
   }
-  if (items->empty()) ev.raise("min() or max() of an empty list");
+  if (items->empty()) ev.reporter.raise("min() or max() of an empty list");
   Value best = items->front();
   for (std::size_t i = 1; i < items->size(); ++i)
-    best = ev.call_operator(Minimum ? "prim::min" : "prim::max", {{best, (*items)[i]}, {}});
+    best = ev.caller.call_operator(Minimum ? "prim::min" : "prim::max", {{best, (*items)[i]}, {}});
   return best;
 }
 
-Result sum(Evaluator& ev, Args args) {
+Result sum(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items || involves_tensor(*items)) return std::nullopt;
   Value total = items->empty() || items->front().is_int() || items->front().is_bool() ? Value(std::int64_t{0})
                                                                                       : Value(0.0);
-  for (const Value& item : *items) total = ev.call_operator("aten::add", {{total, item}, {}});
+  for (const Value& item : *items) total = ev.caller.call_operator("aten::add", {{total, item}, {}});
   return total;
 }
 
 template <bool All>
-Result every(Evaluator& ev, Args args) {
+Result every(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
   Value answer = All;
   for (const Value& item : *items)
-    answer = ev.call_operator(All ? "aten::__and__" : "aten::__or__",
-                              {{answer, ev.call_operator("aten::Bool", {{item}, {}})}, {}});
+    answer = ev.caller.call_operator(All ? "aten::__and__" : "aten::__or__",
+                                     {{answer, ev.caller.call_operator("aten::Bool", {{item}, {}})}, {}});
   return answer;
 }
 
-Result range_list(Evaluator& ev, Args args) {
+Result range_list(Evaluation& ev, Args args) {
   std::int64_t start = 0, step = 1, stop = 0;
   if (args.positional.size() == 1)
     stop = known_int(args.positional[0], "the end of a range");
@@ -384,33 +388,33 @@ Result range_list(Evaluator& ev, Args args) {
     stop = known_int(args.positional.at(1), "the end of a range");
     if (args.positional.size() > 2) step = known_int(args.positional[2], "the step of a range");
   }
-  if (step == 0) ev.raise("range() arg 3 must not be zero");
+  if (step == 0) ev.reporter.raise("range() arg 3 must not be zero");
   std::vector<Value> out;
   for (std::int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
     if (out.size() > 1'000'000) throw aten::Unsupported("the range is too long");
     out.push_back(i);
   }
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result list_with_default(Evaluator& ev, Args args) {
+Result list_with_default(Evaluation& ev, Args args) {
   const std::vector<Value>*given = items_at(args, 0), *defaults = items_at(args, 1);
   if (!given || !defaults) return std::nullopt;
   std::vector<Value> out;
   for (std::size_t i = 0; i < given->size(); ++i)
     out.push_back((*given)[i].is_none() ? defaults->at(i) : (*given)[i]);
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
 // Concatenating or stacking a list that is a sequence of the graph.
 template <bool Stack>
-Result join_sequence(Evaluator& ev, Args args) {
+Result join_sequence(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list || !(*list)->sequence) return std::nullopt;
   const Value* dim = args.find(1, "dim");
   const std::int64_t axis = dim ? known_int(*dim, "'dim'") : 0;
-  return ev.wrap(ev.emit().op("ConcatFromSequence", {(*list)->sequence},
-                              {{"axis", axis}, {"new_axis", std::int64_t{Stack}}}));
+  return ev.memory.make_tensor(ev.emit.op("ConcatFromSequence", {(*list)->sequence},
+                                          {{"axis", axis}, {"new_axis", std::int64_t{Stack}}}));
 }
 
 constexpr NamedBuiltin kLists[] = {

@@ -1,7 +1,7 @@
 // Identity, exceptions, grad mode, futures, devices.
 #include <fmt/format.h>
 
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace {
@@ -10,13 +10,13 @@ using Args = const Arguments&;
 using Result = std::optional<Value>;
 
 template <bool Negated>
-Result is(Evaluator& ev, Args args) {
+Result is(Evaluation& ev, Args args) {
   if (args.positional.size() != 2) return std::nullopt;
   const Value &a = args.positional[0], &b = args.positional[1];
   const Value& maybe = a.is_none() ? b : a;
   const Value& other = a.is_none() ? a : b;
   if (const OptionalPtr* optional = maybe.get_if<OptionalPtr>(); optional && other.is_none())
-    return Value(RuntimeBool{Negated ? (*optional)->present : ev.emit().op("Not", {(*optional)->present})});
+    return Value(RuntimeBool{Negated ? (*optional)->present : ev.emit.op("Not", {(*optional)->present})});
   if (a.is<Unknown>() || b.is<Unknown>()) {
     if (a.is_none() || b.is_none()) return Value(Negated);
     return Value(Unknown{});
@@ -26,13 +26,12 @@ Result is(Evaluator& ev, Args args) {
 
 // == and != of what has identity only: None, enums, devices, objects.
 template <bool Negated>
-Result equals(Evaluator& ev, Args args) {
+Result equals(Evaluation& ev, Args args) {
   if (args.positional.size() != 2) return std::nullopt;
   const Value &a = args.positional[0], &b = args.positional[1];
-  if (const ObjectPtr* object = a.get_if<ObjectPtr>(); object && (*object)->definition) {
+  if (const ObjectPtr* object = a.get_if<ObjectPtr>()) {
     const char* method = Negated ? "__ne__" : "__eq__";
-    if (ev.program().find_method(*(*object)->definition.def, method))
-      return ev.call_method(*object, method, {{b}, {}});
+    if (ev.caller.has_method(**object, method)) return ev.caller.call_method(*object, method, {{b}, {}});
   }
   auto plain = [](const Value& v) {
     return v.is_none() || v.is<EnumMember>() || v.is<Device>() || v.is<ObjectPtr>() || v.is_bool();
@@ -41,40 +40,40 @@ Result equals(Evaluator& ev, Args args) {
   return Value(same(a, b) != Negated);
 }
 
-Result raise_exception(Evaluator& ev, Args args) {
+Result raise_exception(Evaluation& ev, Args args) {
   const std::string* text = args.positional.empty() ? nullptr : args.positional[0].get_if<std::string>();
-  ev.raise(text ? *text : "exception");
+  ev.reporter.raise(text ? *text : "exception");
 }
 
-Result assert_true(Evaluator& ev, Args args) {
-  std::optional<bool> truth = ev.decide(args.positional.at(0));
+Result assert_true(Evaluation& ev, Args args) {
+  std::optional<bool> truth = ev.values.decide(args.positional.at(0));
   const std::string* text = args.positional.size() > 1 ? args.positional[1].get_if<std::string>() : nullptr;
   std::string message = text ? *text : "assertion failed";
-  if (truth && !*truth) ev.raise(message);
-  if (!truth) ev.assumed(fmt::format("an assertion holds (otherwise: {})", message));
+  if (truth && !*truth) ev.reporter.raise(message);
+  if (!truth) ev.reporter.assume(fmt::format("an assertion holds (otherwise: {})", message));
   return Value(None{});
 }
 
-Result nothing(Evaluator&, Args) { return Value(None{}); }
-Result no(Evaluator&, Args) { return Value(false); }
-Result yes(Evaluator&, Args) { return Value(true); }
-Result first(Evaluator&, Args args) {
+Result nothing(Evaluation&, Args) { return Value(None{}); }
+Result no(Evaluation&, Args) { return Value(false); }
+Result yes(Evaluation&, Args) { return Value(true); }
+Result first(Evaluation&, Args args) {
   return args.positional.empty() ? Result() : Result(args.positional[0]);
 }
 
-Result unwrap(Evaluator& ev, Args args) {
+Result unwrap(Evaluation& ev, Args args) {
   const Value& v = args.positional.at(0);
-  if (v.is_none()) ev.raise("Unwrapping null optional");
+  if (v.is_none()) ev.reporter.raise("Unwrapping null optional");
   if (const OptionalPtr* optional = v.get_if<OptionalPtr>()) return (*optional)->value;
   return v;
 }
 
-Result device_type(Evaluator&, Args args) {
+Result device_type(Evaluation&, Args args) {
   const Device* device = args.positional.empty() ? nullptr : args.positional[0].get_if<Device>();
   return device ? Result(Value(device->name.substr(0, device->name.find(':')))) : std::nullopt;
 }
 
-Result device_index(Evaluator&, Args args) {
+Result device_index(Evaluation&, Args args) {
   const Device* device = args.positional.empty() ? nullptr : args.positional[0].get_if<Device>();
   if (!device) return std::nullopt;
   const std::size_t colon = device->name.find(':');
@@ -82,7 +81,7 @@ Result device_index(Evaluator&, Args args) {
   return Value(static_cast<std::int64_t>(std::stoll(device->name.substr(colon + 1))));
 }
 
-Result tuple_of(Evaluator& ev, Args args) {
+Result tuple_of(Evaluation& ev, Args args) {
   if (args.positional.empty()) return make_tuple({});
   if (args.positional[0].is<TuplePtr>()) return args.positional[0];
   Result items = run_builtin(ev, "aten::list", args);
@@ -90,13 +89,13 @@ Result tuple_of(Evaluator& ev, Args args) {
   return make_tuple((*items->get_if<ListPtr>())->items);
 }
 
-Result enum_value(Evaluator&, Args args) {
+Result enum_value(Evaluation&, Args args) {
   const EnumMember* member = args.positional.empty() ? nullptr : args.positional[0].get_if<EnumMember>();
   return member ? Result(*member->value) : std::nullopt;
 }
 
 // int / float of sized tuples: nn.functional's helpers.
-Result assert_int_or_pair(Evaluator&, Args) { return Value(None{}); }
+Result assert_int_or_pair(Evaluation&, Args) { return Value(None{}); }
 
 constexpr NamedBuiltin kMisc[] = {
     {"aten::__is__", is<false>, 0},

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace numbers {
@@ -45,11 +45,11 @@ std::optional<Complex> complex(const Value& v) {
   return std::nullopt;
 }
 
-onnx::Value* f64(Evaluator& ev, const Value& v) { return ev.emit().cast(ev.tensor(v), DType::f64); }
+onnx::Value* f64(Evaluation& ev, const Value& v) { return ev.emit.cast(ev.values.tensor(v), DType::f64); }
 
 // An operation on two numbers: on formulas, on known floats, or as a node where only a run can tell.
 template <class OnInts, class OnFloats>
-Value arithmetic(Evaluator& ev, const Value& left, const Value& right, OnInts ints, OnFloats floats,
+Value arithmetic(Evaluation& ev, const Value& left, const Value& right, OnInts ints, OnFloats floats,
                  const char* node) {
   Value a = widened(left), b = widened(right);
   if (a.is_int() && b.is_int()) return ints(*a.get_if<Dim>(), *b.get_if<Dim>());
@@ -57,7 +57,7 @@ Value arithmetic(Evaluator& ev, const Value& left, const Value& right, OnInts in
     throw aten::Unsupported("this operation on complex numbers is not supported");
   std::optional<double> x = real(a), y = real(b);
   if (x && y) return floats(*x, *y);
-  return RuntimeFloat{ev.emit().op(node, {f64(ev, a), f64(ev, b)})};
+  return RuntimeFloat{ev.emit.op(node, {f64(ev, a), f64(ev, b)})};
 }
 
 template <class F>
@@ -68,21 +68,21 @@ Result on_complex(Args args, F f) {
   return Value(f(*a, *b));
 }
 
-Result add(Evaluator& ev, Args args) {
+Result add(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   if (Result c = on_complex(args, [](Complex a, Complex b) { return a + b; })) return c;
   return arithmetic(
       ev, args.positional[0], args.positional[1], [](Dim a, Dim b) { return a + b; },
       [](double a, double b) { return a + b; }, "Add");
 }
-Result sub(Evaluator& ev, Args args) {
+Result sub(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   if (Result c = on_complex(args, [](Complex a, Complex b) { return a - b; })) return c;
   return arithmetic(
       ev, args.positional[0], args.positional[1], [](Dim a, Dim b) { return a - b; },
       [](double a, double b) { return a - b; }, "Sub");
 }
-Result mul(Evaluator& ev, Args args) {
+Result mul(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   if (Result c = on_complex(args, [](Complex a, Complex b) { return a * b; })) return c;
   return arithmetic(
@@ -90,31 +90,31 @@ Result mul(Evaluator& ev, Args args) {
       [](double a, double b) { return a * b; }, "Mul");
 }
 
-double checked_divisor(Evaluator& ev, double d) {
-  if (d == 0) ev.raise("division by zero");
+double checked_divisor(Evaluation& ev, double d) {
+  if (d == 0) ev.reporter.raise("division by zero");
   return d;
 }
 
-Result div(Evaluator& ev, Args args) {
+Result div(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   if (Result c = on_complex(args, [](Complex a, Complex b) { return a / b; })) return c;
   const Value &a = args.positional[0], &b = args.positional[1];
   std::optional<double> x = real(a), y = real(b);
   if (x && y) return Value(*x / checked_divisor(ev, *y));
-  return Value(RuntimeFloat{ev.emit().op("Div", {f64(ev, a), f64(ev, b)})});
+  return Value(RuntimeFloat{ev.emit.op("Div", {f64(ev, a), f64(ev, b)})});
 }
 
-Result floordiv(Evaluator& ev, Args args) {
+Result floordiv(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   Value a = widened(args.positional[0]), b = widened(args.positional[1]);
   if (a.is_int() && b.is_int()) return Value(sym::floordiv(*a.get_if<Dim>(), *b.get_if<Dim>()));
   std::optional<double> x = real(a), y = real(b);
   if (x && y) return Value(std::floor(*x / checked_divisor(ev, *y)));
-  onnx::Value* quotient = ev.emit().op("Div", {f64(ev, a), f64(ev, b)});
-  return Value(RuntimeFloat{ev.emit().op("Floor", {quotient})});
+  onnx::Value* quotient = ev.emit.op("Div", {f64(ev, a), f64(ev, b)});
+  return Value(RuntimeFloat{ev.emit.op("Floor", {quotient})});
 }
 
-Result remainder(Evaluator& ev, Args args) {
+Result remainder(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   Value a = widened(args.positional[0]), b = widened(args.positional[1]);
   if (a.is_int() && b.is_int()) return Value(sym::mod(*a.get_if<Dim>(), *b.get_if<Dim>()));
@@ -124,18 +124,18 @@ Result remainder(Evaluator& ev, Args args) {
     return Value(r != 0 && (r < 0) != (*y < 0) ? r + *y : r);
   }
   onnx::Value *n = f64(ev, a), *d = f64(ev, b);
-  onnx::Value* floored = ev.emit().op("Floor", {ev.emit().op("Div", {n, d})});
-  return Value(RuntimeFloat{ev.emit().op("Sub", {n, ev.emit().op("Mul", {floored, d})})});
+  onnx::Value* floored = ev.emit.op("Floor", {ev.emit.op("Div", {n, d})});
+  return Value(RuntimeFloat{ev.emit.op("Sub", {n, ev.emit.op("Mul", {floored, d})})});
 }
 
-Result fmod(Evaluator&, Args args) {
+Result fmod(Evaluation&, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]), y = real(args.positional[1]);
   if (!x || !y) return std::nullopt;
   return Value(std::fmod(*x, *y));
 }
 
-Result pow(Evaluator& ev, Args args) {
+Result pow(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   Value a = widened(args.positional[0]), b = widened(args.positional[1]);
   const Dim *base = a.get_if<Dim>(), *exponent = b.get_if<Dim>();
@@ -155,25 +155,25 @@ Result pow(Evaluator& ev, Args args) {
   }
   std::optional<double> x = real(a), y = real(b);
   if (x && y) return Value(std::pow(*x, *y));
-  return Value(RuntimeFloat{ev.emit().op("Pow", {f64(ev, a), f64(ev, b)})});
+  return Value(RuntimeFloat{ev.emit.op("Pow", {f64(ev, a), f64(ev, b)})});
 }
 
-Result neg(Evaluator& ev, Args args) {
+Result neg(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   Value a = widened(args.positional[0]);
   if (const Dim* dim = a.get_if<Dim>()) return Value(-*dim);
   if (const Complex* c = a.get_if<Complex>()) return Value(-*c);
   if (std::optional<double> x = real(a)) return Value(-*x);
-  return Value(RuntimeFloat{ev.emit().op("Neg", {f64(ev, a)})});
+  return Value(RuntimeFloat{ev.emit.op("Neg", {f64(ev, a)})});
 }
 
-Result absolute(Evaluator& ev, Args args) {
+Result absolute(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   Value a = widened(args.positional[0]);
   if (const Dim* dim = a.get_if<Dim>()) return Value(sym::abs(*dim));
   if (const Complex* c = a.get_if<Complex>()) return Value(std::abs(*c));
   if (std::optional<double> x = real(a)) return Value(std::abs(*x));
-  return Value(RuntimeFloat{ev.emit().op("Abs", {f64(ev, a)})});
+  return Value(RuntimeFloat{ev.emit.op("Abs", {f64(ev, a)})});
 }
 
 // ---- comparison
@@ -203,19 +203,19 @@ bool compare_floats(double a, double b, Order order) {
 }
 
 // A decided comparison is a plain bool.
-Value settled(Evaluator& ev, Value v) {
-  if (std::optional<bool> truth = ev.decide(v)) return *truth;
+Value settled(Evaluation& ev, Value v) {
+  if (std::optional<bool> truth = ev.values.decide(v)) return *truth;
   return v;
 }
 
 template <Order order>
-Result compare(Evaluator& ev, Args args) {
+Result compare(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   const Value &left = args.positional[0], &right = args.positional[1];
   if (left.is_bool() && right.is_bool() && (!left.is<bool>() || !right.is<bool>())) {
-    onnx::Value* equal = ev.emit().op("Equal", {ev.condition(left), ev.condition(right)});
+    onnx::Value* equal = ev.emit.op("Equal", {ev.values.condition(left), ev.values.condition(right)});
     if (order == Order::eq) return Value(RuntimeBool{equal});
-    if (order == Order::ne) return Value(RuntimeBool{ev.emit().op("Not", {equal})});
+    if (order == Order::ne) return Value(RuntimeBool{ev.emit.op("Not", {equal})});
     return std::nullopt;
   }
   Value a = widened(left), b = widened(right);
@@ -228,7 +228,7 @@ Result compare(Evaluator& ev, Args args) {
   std::optional<double> x = real(a), y = real(b);
   if (x && y) return Value(compare_floats(*x, *y, order));
   onnx::Value *n = f64(ev, a), *m = f64(ev, b);
-  onnx::Emit& e = ev.emit();
+  onnx::Emit& e = ev.emit;
   switch (order) {
     case Order::lt: return Value(RuntimeBool{e.op("Less", {n, m})});
     case Order::le: return Value(RuntimeBool{e.op("LessOrEqual", {n, m})});
@@ -241,16 +241,16 @@ Result compare(Evaluator& ev, Args args) {
 
 // ---- logic
 
-Result logical_not(Evaluator& ev, Args args) {
+Result logical_not(Evaluation& ev, Args args) {
   if (args.positional.size() != 1 || !args.positional[0].is_bool()) return std::nullopt;
   const Value& v = args.positional[0];
   if (const bool* b = v.get_if<bool>()) return Value(!*b);
   if (const SymBool* s = v.get_if<SymBool>()) return Value(sym::negation(*s));
-  return Value(RuntimeBool{ev.emit().op("Not", {ev.condition(v)})});
+  return Value(RuntimeBool{ev.emit.op("Not", {ev.values.condition(v)})});
 }
 
 template <int Kind>  // 0 and, 1 or, 2 xor
-Result logic(Evaluator& ev, Args args) {
+Result logic(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   const Value &a = args.positional[0], &b = args.positional[1];
   if (!a.is_bool() || !b.is_bool()) {
@@ -264,14 +264,14 @@ Result logic(Evaluator& ev, Args args) {
   if (known) {
     if (Kind == 0) return *known ? other : Value(false);
     if (Kind == 1) return *known ? Value(true) : other;
-    return *known ? ev.call_operator("aten::__not__", {{other}, {}}) : other;
+    return *known ? ev.caller.call_operator("aten::__not__", {{other}, {}}) : other;
   }
   constexpr const char* kNodes[] = {"And", "Or", "Xor"};
-  return Value(RuntimeBool{ev.emit().op(kNodes[Kind], {ev.condition(a), ev.condition(b)})});
+  return Value(RuntimeBool{ev.emit.op(kNodes[Kind], {ev.values.condition(a), ev.values.condition(b)})});
 }
 
 template <bool Left>
-Result shift(Evaluator&, Args args) {
+Result shift(Evaluation&, Args args) {
   if (!numbers(args, 2) || !args.positional[0].is_int() || !args.positional[1].is_int()) return std::nullopt;
   std::int64_t a = known_int(args.positional[0], "a shifted number"),
                b = known_int(args.positional[1], "a shift");
@@ -281,37 +281,37 @@ Result shift(Evaluator&, Args args) {
 
 // ---- conversions
 
-std::int64_t truncated(Evaluator& ev, double d) {
-  if (!(std::abs(d) < 9.3e18)) ev.raise("cannot convert float to int");
+std::int64_t truncated(Evaluation& ev, double d) {
+  if (!(std::abs(d) < 9.3e18)) ev.reporter.raise("cannot convert float to int");
   return static_cast<std::int64_t>(d);
 }
 
-Value number_argument(Evaluator& ev, Args args) {
+Value number_argument(Evaluation& ev, Args args) {
   const Value& v = args.positional.at(0);
   const CellPtr* cell = v.get_if<CellPtr>();
-  return cell ? ev.number_from(ev.cells().read(*cell)) : v;
+  return cell ? ev.values.number_from(ev.memory.cells().read(*cell)) : v;
 }
 
-Result to_int(Evaluator& ev, Args args) {
+Result to_int(Evaluation& ev, Args args) {
   if (args.positional.empty()) return std::nullopt;
   Value v = number_argument(ev, args);
   if (v.is_int()) return v;
   if (const bool* b = v.get_if<bool>()) return Value(std::int64_t{*b});
   if (const double* d = v.get_if<double>()) return Value(truncated(ev, *d));
-  if (v.is_bool()) return Value(ev.emit().number(ev.emit().cast(ev.condition(v), DType::i64)));
+  if (v.is_bool()) return Value(ev.emit.number(ev.emit.cast(ev.values.condition(v), DType::i64)));
   if (const RuntimeFloat* f = v.get_if<RuntimeFloat>())
-    return Value(ev.emit().number(ev.emit().cast(f->value, DType::i64)));
+    return Value(ev.emit.number(ev.emit.cast(f->value, DType::i64)));
   if (const std::string* text = v.get_if<std::string>()) {
     try {
       return Value(static_cast<std::int64_t>(std::stoll(*text)));
     } catch (const std::exception&) {
-      ev.raise(fmt::format("invalid literal for int(): '{}'", *text));
+      ev.reporter.raise(fmt::format("invalid literal for int(): '{}'", *text));
     }
   }
   return std::nullopt;
 }
 
-Result to_float(Evaluator& ev, Args args) {
+Result to_float(Evaluation& ev, Args args) {
   if (args.positional.empty()) return std::nullopt;
   Value v = number_argument(ev, args);
   if (v.is_float()) return v;
@@ -321,23 +321,23 @@ Result to_float(Evaluator& ev, Args args) {
     try {
       return Value(std::stod(*text));
     } catch (const std::exception&) {
-      ev.raise(fmt::format("could not convert string to float: '{}'", *text));
+      ev.reporter.raise(fmt::format("could not convert string to float: '{}'", *text));
     }
   }
   return std::nullopt;
 }
 
-Result to_bool(Evaluator& ev, Args args) {
+Result to_bool(Evaluation& ev, Args args) {
   if (args.positional.empty()) return std::nullopt;
   Value v = number_argument(ev, args);
   if (v.is_bool()) return v;
   if (const Dim* dim = v.get_if<Dim>()) return settled(ev, SymBool{sym::Relation::not_equal, *dim, 0});
   if (std::optional<double> known = real(v)) return Value(*known != 0);
-  if (v.is<RuntimeFloat>()) return Value(RuntimeBool{ev.condition(v)});
+  if (v.is<RuntimeFloat>()) return Value(RuntimeBool{ev.values.condition(v)});
   return std::nullopt;
 }
 
-Result to_complex(Evaluator&, Args args) {
+Result to_complex(Evaluation&, Args args) {
   if (args.positional.empty() || args.positional.size() > 2) return std::nullopt;
   std::optional<Complex> a = complex(args.positional[0]);
   std::optional<Complex> b = args.positional.size() == 2 ? complex(args.positional[1]) : Complex(0);
@@ -346,7 +346,7 @@ Result to_complex(Evaluator&, Args args) {
 }
 
 // The number itself: annotate(number, t) and its kin.
-Result implicit(Evaluator& ev, Args args) {
+Result implicit(Evaluation& ev, Args args) {
   if (args.positional.size() != 1) return std::nullopt;
   return number_argument(ev, args);
 }
@@ -354,7 +354,7 @@ Result implicit(Evaluator& ev, Args args) {
 // ---- functions
 
 template <double (*F)(double)>
-Result unary(Evaluator&, Args args) {
+Result unary(Evaluation&, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   if (!x) return std::nullopt;
@@ -365,46 +365,45 @@ template <double (*F)(double)>
 constexpr Builtin kUnary = unary<F>;
 
 template <double (*F)(double), bool Integral = true>
-Result rounded(Evaluator& ev, Args args) {
+Result rounded(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   if (args.positional[0].is_int()) return args.positional[0];
   std::optional<double> x = real(args.positional[0]);
   if (x) return Value(truncated(ev, F(*x)));
   const char* node = F == static_cast<double (*)(double)>(std::floor) ? "Floor" : "Ceil";
-  return Value(
-      ev.emit().number(ev.emit().cast(ev.emit().op(node, {f64(ev, args.positional[0])}), DType::i64)));
+  return Value(ev.emit.number(ev.emit.cast(ev.emit.op(node, {f64(ev, args.positional[0])}), DType::i64)));
 }
 
-Result round_half_even(Evaluator& ev, Args args) {
+Result round_half_even(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   if (x) return Value(std::nearbyint(*x));
-  return Value(RuntimeFloat{ev.emit().op("Round", {f64(ev, args.positional[0])})});
+  return Value(RuntimeFloat{ev.emit.op("Round", {f64(ev, args.positional[0])})});
 }
 
-Result square_root(Evaluator& ev, Args args) {
+Result square_root(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   if (std::optional<double> x = real(args.positional[0])) return Value(std::sqrt(*x));
-  return Value(RuntimeFloat{ev.emit().op("Sqrt", {f64(ev, args.positional[0])})});
+  return Value(RuntimeFloat{ev.emit.op("Sqrt", {f64(ev, args.positional[0])})});
 }
 
-Result exponential(Evaluator& ev, Args args) {
+Result exponential(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   if (std::optional<double> x = real(args.positional[0])) return Value(std::exp(*x));
-  return Value(RuntimeFloat{ev.emit().op("Exp", {f64(ev, args.positional[0])})});
+  return Value(RuntimeFloat{ev.emit.op("Exp", {f64(ev, args.positional[0])})});
 }
 
-Result logarithm(Evaluator& ev, Args args) {
+Result logarithm(Evaluation& ev, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   std::optional<double> base = args.positional.size() > 1 ? real(args.positional[1]) : std::optional(0.0);
   if (x && base) return Value(args.positional.size() > 1 ? std::log(*x) / std::log(*base) : std::log(*x));
   if (args.positional.size() > 1) return std::nullopt;
-  return Value(RuntimeFloat{ev.emit().op("Log", {f64(ev, args.positional[0])})});
+  return Value(RuntimeFloat{ev.emit.op("Log", {f64(ev, args.positional[0])})});
 }
 
 template <bool Minimum>
-Result extreme(Evaluator& ev, Args args) {
+Result extreme(Evaluation& ev, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   return arithmetic(
       ev, args.positional[0], args.positional[1],
@@ -412,22 +411,22 @@ Result extreme(Evaluator& ev, Args args) {
       [](double a, double b) { return Minimum ? std::min(a, b) : std::max(a, b); }, Minimum ? "Min" : "Max");
 }
 
-Result gcd(Evaluator&, Args args) {
+Result gcd(Evaluation&, Args args) {
   if (!numbers(args, 2)) return std::nullopt;
   return Value(std::gcd(known_int(args.positional[0], "an argument of gcd"),
                         known_int(args.positional[1], "an argument of gcd")));
 }
 
 // len(range(start, stop, step)) and its i-th item.
-Result range_length(Evaluator& ev, Args args) {
+Result range_length(Evaluation& ev, Args args) {
   const Dim *lo = args.positional.at(0).get_if<Dim>(), *hi = args.positional.at(1).get_if<Dim>();
   if (!lo || !hi) return std::nullopt;
   std::int64_t step = known_int(args.positional.at(2), "the step of a range");
-  if (step == 0) ev.raise("range() arg 3 must not be zero");
+  if (step == 0) ev.reporter.raise("range() arg 3 must not be zero");
   return Value(step > 0 ? sym::max(sym::ceildiv(*hi - *lo, step), 0)
                         : sym::max(sym::ceildiv(*lo - *hi, -step), 0));
 }
-Result derive_index(Evaluator&, Args args) {
+Result derive_index(Evaluation&, Args args) {
   const Dim *index = args.positional.at(0).get_if<Dim>(), *start = args.positional.at(1).get_if<Dim>(),
             *step = args.positional.at(2).get_if<Dim>();
   if (!index || !start || !step) return std::nullopt;
@@ -437,17 +436,17 @@ Result derive_index(Evaluator&, Args args) {
 double radians(double d) { return d * M_PI / 180; }
 double degrees(double d) { return d * 180 / M_PI; }
 
-Result isnan(Evaluator&, Args args) {
+Result isnan(Evaluation&, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   return x ? Result(Value(std::isnan(*x))) : std::nullopt;
 }
-Result isinf(Evaluator&, Args args) {
+Result isinf(Evaluation&, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   return x ? Result(Value(std::isinf(*x))) : std::nullopt;
 }
-Result isfinite(Evaluator&, Args args) {
+Result isfinite(Evaluation&, Args args) {
   if (!numbers(args, 1)) return std::nullopt;
   std::optional<double> x = real(args.positional[0]);
   return x ? Result(Value(std::isfinite(*x))) : std::nullopt;

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "eval/builtins.h"
-#include "eval/text.h"
+#include "eval/builtins/builtins.h"
+#include "eval/builtins/text.h"
 
 namespace cameo::eval {
 namespace strings {
@@ -23,49 +23,49 @@ std::int64_t number_at(Args args, std::size_t i, std::string_view name, std::int
   return v && !v->is_none() ? known_int(*v, name) : absent;
 }
 
-Result add(Evaluator&, Args args) {
+Result add(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   return a && b ? Result(Value(*a + *b)) : std::nullopt;
 }
-Result multiply(Evaluator&, Args args) {
+Result multiply(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a || args.positional.size() != 2) return std::nullopt;
   std::string out;
   for (std::int64_t n = known_int(args.positional[1], "a repetition"); n > 0; --n) out += *a;
   return Value(out);
 }
-Result length(Evaluator&, Args args) {
+Result length(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   return a ? Result(Value(static_cast<std::int64_t>(a->size()))) : std::nullopt;
 }
 
 template <class Compare>
-Result compare(Evaluator&, Args args) {
+Result compare(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   return a && b ? Result(Value(Compare()(*a, *b))) : std::nullopt;
 }
 
-Result contains(Evaluator&, Args args) {
+Result contains(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   return a && b ? Result(Value(a->find(*b) != std::string::npos)) : std::nullopt;
 }
 
-Result get_item(Evaluator& ev, Args args) {
+Result get_item(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::int64_t i = known_int(args.positional.at(1), "the index of a string");
   if (i < 0) i += static_cast<std::int64_t>(a->size());
-  if (i < 0 || i >= static_cast<std::int64_t>(a->size())) ev.raise("string index out of range");
+  if (i < 0 || i >= static_cast<std::int64_t>(a->size())) ev.reporter.raise("string index out of range");
   return Value(std::string(1, (*a)[static_cast<std::size_t>(i)]));
 }
 
-Result slice(Evaluator& ev, Args args) {
+Result slice(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::vector<Value> letters;
   for (char c : *a) letters.push_back(std::string(1, c));
   Arguments list_args = args;
-  list_args.positional[0] = ev.list(std::move(letters));
+  list_args.positional[0] = ev.memory.make_list(std::move(letters));
   Result part = run_builtin(ev, "aten::slice", list_args);
   std::string out;
   for (const Value& v : (*part->get_if<ListPtr>())->items) out += *v.get_if<std::string>();
@@ -73,7 +73,7 @@ Result slice(Evaluator& ev, Args args) {
 }
 
 template <int (*F)(int)>
-Result mapped(Evaluator&, Args args) {
+Result mapped(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::string out = *a;
@@ -82,13 +82,13 @@ Result mapped(Evaluator&, Args args) {
 }
 
 template <int (*F)(int)>
-Result all_are(Evaluator&, Args args) {
+Result all_are(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   return Value(!a->empty() && std::ranges::all_of(*a, [](unsigned char c) { return F(c) != 0; }));
 }
 
-Result capitalize(Evaluator&, Args args) {
+Result capitalize(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::string out = *a;
@@ -99,7 +99,7 @@ Result capitalize(Evaluator&, Args args) {
 }
 
 template <bool Left, bool Right>
-Result strip(Evaluator&, Args args) {
+Result strip(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   const std::string* given = text_at(args, 1);
@@ -111,7 +111,7 @@ Result strip(Evaluator&, Args args) {
   return Value(a->substr(first, last - first + 1));
 }
 
-Result split(Evaluator& ev, Args args) {
+Result split(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   const std::string* separator = text_at(args, 1);
@@ -131,9 +131,9 @@ Result split(Evaluator& ev, Args args) {
       if (end == std::string::npos) break;
       at = end;
     }
-    return ev.list(std::move(out));
+    return ev.memory.make_list(std::move(out));
   }
-  if (separator->empty()) ev.raise("empty separator");
+  if (separator->empty()) ev.reporter.raise("empty separator");
   while (most < 0 || static_cast<std::int64_t>(out.size()) < most) {
     std::size_t found = a->find(*separator, at);
     if (found == std::string::npos) break;
@@ -141,10 +141,10 @@ Result split(Evaluator& ev, Args args) {
     at = found + separator->size();
   }
   out.push_back(a->substr(at));
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result split_lines(Evaluator& ev, Args args) {
+Result split_lines(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::vector<Value> out;
@@ -153,10 +153,10 @@ Result split_lines(Evaluator& ev, Args args) {
     out.push_back(a->substr(at, end - at));
     at = end == std::string::npos ? a->size() : end + 1;
   }
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result join(Evaluator&, Args args) {
+Result join(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   const ListPtr* list = args.positional.size() > 1 ? args.positional[1].get_if<ListPtr>() : nullptr;
   if (!a || !list) return std::nullopt;
@@ -180,19 +180,19 @@ std::string_view part(Args args, std::size_t first, const std::string& text, std
 }
 
 template <bool Last, bool Raises>
-Result find(Evaluator& ev, Args args) {
+Result find(Evaluation& ev, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   if (!a || !b) return std::nullopt;
   std::int64_t start = 0;
   std::string_view within = part(args, 2, *a, start);
   std::size_t at = Last ? within.rfind(*b) : within.find(*b);
   if (at != std::string_view::npos) return Value(static_cast<std::int64_t>(at) + start);
-  if (Raises) ev.raise("ValueError: substring not found");
+  if (Raises) ev.reporter.raise("ValueError: substring not found");
   return Value(std::int64_t{-1});
 }
 
 template <bool Start>
-Result affix(Evaluator&, Args args) {
+Result affix(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   if (!a || !b) return std::nullopt;
   std::int64_t start = 0;
@@ -200,7 +200,7 @@ Result affix(Evaluator&, Args args) {
   return Value(Start ? within.starts_with(*b) : within.ends_with(*b));
 }
 
-Result count(Evaluator&, Args args) {
+Result count(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   if (!a || !b) return std::nullopt;
   std::int64_t start = 0, found = 0;
@@ -211,7 +211,7 @@ Result count(Evaluator&, Args args) {
   return Value(found);
 }
 
-Result replace(Evaluator&, Args args) {
+Result replace(Evaluation&, Args args) {
   const std::string *a = text_at(args), *from = text_at(args, 1), *to = text_at(args, 2);
   if (!a || !from || !to) return std::nullopt;
   std::int64_t most = number_at(args, 3, "max", -1);
@@ -226,7 +226,7 @@ Result replace(Evaluator&, Args args) {
 }
 
 template <bool Last>
-Result partition(Evaluator&, Args args) {
+Result partition(Evaluation&, Args args) {
   const std::string *a = text_at(args), *b = text_at(args, 1);
   if (!a || !b) return std::nullopt;
   std::size_t at = Last ? a->rfind(*b) : a->find(*b);
@@ -237,7 +237,7 @@ Result partition(Evaluator&, Args args) {
 }
 
 template <int Side>  // -1 left, 0 centre, 1 right
-Result justify(Evaluator&, Args args) {
+Result justify(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   const auto width =
@@ -250,7 +250,7 @@ Result justify(Evaluator&, Args args) {
   return Value(std::string(left, c) + *a + std::string(missing - left, c));
 }
 
-Result zfill(Evaluator&, Args args) {
+Result zfill(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   const auto width =
@@ -260,18 +260,18 @@ Result zfill(Evaluator&, Args args) {
   return Value(a->substr(0, sign) + std::string(width - a->size(), '0') + a->substr(sign));
 }
 
-Result ordinal(Evaluator& ev, Args args) {
+Result ordinal(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
-  if (a->size() != 1) ev.raise("ord() expected a character");
+  if (a->size() != 1) ev.reporter.raise("ord() expected a character");
   return Value(static_cast<std::int64_t>(static_cast<unsigned char>((*a)[0])));
 }
-Result character(Evaluator&, Args args) {
+Result character(Evaluation&, Args args) {
   if (args.positional.empty() || !args.positional[0].is_int()) return std::nullopt;
   return Value(std::string(1, static_cast<char>(known_int(args.positional[0], "a character"))));
 }
 template <int Base>
-Result digits(Evaluator&, Args args) {
+Result digits(Evaluation&, Args args) {
   if (args.positional.empty() || !args.positional[0].is_int()) return std::nullopt;
   std::int64_t n = known_int(args.positional[0], "a number");
   const auto magnitude = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
@@ -281,20 +281,20 @@ Result digits(Evaluator&, Args args) {
   return Value((n < 0 ? "-" : "") + body);
 }
 
-Result to_text(Evaluator& ev, Args args) {
-  return args.positional.size() == 1 ? Result(Value(text_of(ev, args.positional[0]))) : std::nullopt;
+Result to_text(Evaluation&, Args args) {
+  return args.positional.size() == 1 ? Result(Value(text_of(args.positional[0]))) : std::nullopt;
 }
 
 // "{} and {}".format(a, b)
-Result format(Evaluator& ev, Args args) {
+Result format(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::string out;
   std::size_t next = 1;
   for (std::size_t i = 0; i < a->size(); ++i) {
     if (a->compare(i, 2, "{}") == 0) {
-      if (next >= args.positional.size()) ev.raise("Too few arguments for format string");
-      out += text_of(ev, args.positional[next++]);
+      if (next >= args.positional.size()) ev.reporter.raise("Too few arguments for format string");
+      out += text_of(args.positional[next++]);
       ++i;
     } else {
       out += (*a)[i];
@@ -304,7 +304,7 @@ Result format(Evaluator& ev, Args args) {
 }
 
 // "%d of %s" % (a, b)
-Result percent_format(Evaluator& ev, Args args) {
+Result percent_format(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::vector<Value> values(args.positional.begin() + 1, args.positional.end());
@@ -323,8 +323,8 @@ Result percent_format(Evaluator& ev, Args args) {
     }
     std::size_t spec = i;
     while (spec < a->size() && !std::isalpha(static_cast<unsigned char>((*a)[spec]))) ++spec;
-    if (spec == a->size() || next >= values.size()) ev.raise("Too few arguments for format string");
-    out += formatted(ev, values[next++], std::string_view(*a).substr(i, spec - i), (*a)[spec]);
+    if (spec == a->size() || next >= values.size()) ev.reporter.raise("Too few arguments for format string");
+    out += formatted(values[next++], std::string_view(*a).substr(i, spec - i), (*a)[spec]);
     i = spec;
   }
   return Value(out);

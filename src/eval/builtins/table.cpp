@@ -1,7 +1,7 @@
 #include <map>
 #include <vector>
 
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace {
@@ -29,11 +29,11 @@ std::size_t deciding_arguments(std::string_view name) {
   return found == table().end() ? NamedBuiltin::kAll : found->second.front()->deciding;
 }
 
-std::optional<Value> run_builtin(Evaluator& evaluator, std::string_view name, const Arguments& arguments) {
+std::optional<Value> run_builtin(Evaluation& evaluation, std::string_view name, const Arguments& arguments) {
   auto found = table().find(name);
   if (found == table().end()) return std::nullopt;
   for (const NamedBuiltin* builtin : found->second)
-    if (std::optional<Value> result = builtin->run(evaluator, arguments)) return result;
+    if (std::optional<Value> result = builtin->run(evaluation, arguments)) return result;
   return std::nullopt;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "aten/support.h"
-#include "eval/builtins.h"
+#include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
 namespace tensors {
@@ -14,54 +14,54 @@ namespace {
 using Args = const Arguments&;
 using Result = std::optional<Value>;
 
-std::optional<aten::Tensor> tensor_at(Evaluator& ev, Args args, std::size_t i = 0) {
+std::optional<aten::Tensor> tensor_at(Evaluation& ev, Args args, std::size_t i = 0) {
   if (i >= args.positional.size()) return std::nullopt;
   const CellPtr* cell = args.positional[i].get_if<CellPtr>();
   if (!cell) return std::nullopt;
-  return ev.cells().read(*cell);
+  return ev.memory.cells().read(*cell);
 }
 
-Result size(Evaluator& ev, Args args) {
+Result size(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
   if (const Value* dim = args.find(1, "dim")) return Value(t->dim(known_int(*dim, "'dim'")));
   std::vector<Value> sizes;
   for (const Dim& dim : t->shape()) sizes.push_back(dim);
-  return ev.list(std::move(sizes));
+  return ev.memory.make_list(std::move(sizes));
 }
 
-Result rank(Evaluator& ev, Args args) {
+Result rank(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   return t ? Result(Value(t->rank())) : std::nullopt;
 }
 
-Result length(Evaluator& ev, Args args) {
+Result length(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
-  if (t->rank() == 0) ev.raise("len() of a 0-d tensor");
+  if (t->rank() == 0) ev.reporter.raise("len() of a 0-d tensor");
   return Value(t->dim(0));
 }
 
-Result numel(Evaluator& ev, Args args) {
+Result numel(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
-  return t ? Result(Value(aten::numel(ev.emit(), *t))) : std::nullopt;
+  return t ? Result(Value(aten::numel(ev.emit, *t))) : std::nullopt;
 }
 
-Result strides(Evaluator& ev, Args args) {
+Result strides(Evaluation& ev, Args args) {
   if (!tensor_at(ev, args)) return std::nullopt;
   const CellPtr& cell = *args.positional[0].get_if<CellPtr>();
   if (!cell->contiguous)
     throw aten::Unsupported("the strides of a tensor that is not contiguous are not tracked");
-  aten::Tensor t = ev.cells().read(cell);
+  aten::Tensor t = ev.memory.cells().read(cell);
   std::vector<Value> out(t.shape().size());
   Dim step = 1;
   for (std::size_t i = out.size(); i-- > 0; step = step * t.shape()[i]) out[i] = step;
   if (const Value* dim = args.find(1, "dim"))
     return out[static_cast<std::size_t>(t.wrap(known_int(*dim, "'dim'")))];
-  return ev.list(std::move(out));
+  return ev.memory.make_list(std::move(out));
 }
 
-Result is_contiguous(Evaluator&, Args args) {
+Result is_contiguous(Evaluation&, Args args) {
   const CellPtr* cell = args.positional.empty() ? nullptr : args.positional[0].get_if<CellPtr>();
   return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
 }
@@ -82,7 +82,7 @@ bool reordered(const onnx::Value* value) {
 }
 
 // Refuses what lies in memory otherwise than row by row from the beginning; the conversion follows.
-Result check_strided(Evaluator& ev, Args args) {
+Result check_strided(Evaluation& ev, Args args) {
   const std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
   const CellPtr* cell = args.positional[0].get_if<CellPtr>();
@@ -90,9 +90,8 @@ Result check_strided(Evaluator& ev, Args args) {
   if ((*t)->constant() && (*t)->data->tensor())
     plain = plain && (*t)->data->tensor()->contiguous() && (*t)->data->tensor()->offset == 0;
   for (CellPtr base = *cell; plain && base->view; base = base->view->base) {
-    const aten::Tensor whole = ev.cells().read(base->view->base);
-    plain =
-        ev.emit().sym().equal(aten::numel(ev.emit(), whole), aten::numel(ev.emit(), *t)) == sym::Truth::yes;
+    const aten::Tensor whole = ev.memory.cells().read(base->view->base);
+    plain = ev.emit.sym().equal(aten::numel(ev.emit, whole), aten::numel(ev.emit, *t)) == sym::Truth::yes;
   }
   if (!plain)
     throw aten::Unsupported("how this tensor lies in memory is not tracked",
@@ -100,25 +99,25 @@ Result check_strided(Evaluator& ev, Args args) {
   return std::nullopt;
 }
 
-Result dtype(Evaluator& ev, Args args) {
+Result dtype(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   return t ? Result(Value(static_cast<std::int64_t>(t->dtype()))) : std::nullopt;
 }
 
 template <bool (*Predicate)(DType)>
-Result dtype_is(Evaluator& ev, Args args) {
+Result dtype_is(Evaluation& ev, Args args) {
   if (std::optional<aten::Tensor> t = tensor_at(ev, args)) return Value(Predicate(t->dtype()));
   return std::nullopt;
 }
 bool is_signed(DType d) { return d != DType::u8 && d != DType::boolean && d != DType::qu8; }
 
 template <bool Answer>
-Result constant(Evaluator&, Args args) {
+Result constant(Evaluation&, Args args) {
   if (args.positional.empty() || !args.positional[0].is<CellPtr>()) return std::nullopt;
   return Value(Answer);
 }
 
-Result device(Evaluator&, Args args) {
+Result device(Evaluation&, Args args) {
   if (args.positional.empty()) return Value(Device{"cpu"});
   if (args.positional[0].is<CellPtr>()) return Value(Device{"cpu"});
   if (const std::string* text = args.positional[0].get_if<std::string>()) {
@@ -128,26 +127,26 @@ Result device(Evaluator&, Args args) {
   return std::nullopt;
 }
 
-Result layout(Evaluator&, Args args) {
+Result layout(Evaluation&, Args args) {
   return args.positional.empty() || !args.positional[0].is<CellPtr>() ? Result()
                                                                       : Result(Value(std::int64_t{0}));
 }
 
-Result item(Evaluator& ev, Args args) {
+Result item(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
-  return t ? Result(ev.number_from(*t)) : std::nullopt;
+  return t ? Result(ev.values.number_from(*t)) : std::nullopt;
 }
 
 // A number as a tensor of no dimensions.
-Result number_to_tensor(Evaluator& ev, Args args) {
+Result number_to_tensor(Evaluation& ev, Args args) {
   if (args.positional.size() != 1 || args.positional[0].is<CellPtr>()) return std::nullopt;
   const Value& v = args.positional[0];
-  aten::Tensor t = ev.tensor(v);
-  return ev.wrap(v.is_float() ? aten::Tensor(ev.emit().cast(t, DType::f32)) : t);
+  aten::Tensor t = ev.values.tensor(v);
+  return ev.memory.make_tensor(v.is_float() ? aten::Tensor(ev.emit.cast(t, DType::f32)) : t);
 }
 
 // Nested lists of numbers flattened, with their shape.
-void flatten(Evaluator& ev, const Value& v, std::size_t depth, std::vector<std::int64_t>& shape,
+void flatten(Evaluation& ev, const Value& v, std::size_t depth, std::vector<std::int64_t>& shape,
              std::vector<Value>& out) {
   const std::vector<Value>* items = nullptr;
   if (const ListPtr* list = v.get_if<ListPtr>()) items = &(*list)->items;
@@ -160,18 +159,18 @@ void flatten(Evaluator& ev, const Value& v, std::size_t depth, std::vector<std::
   if (depth == shape.size())
     shape.push_back(count);
   else if (shape[depth] != count)
-    ev.raise("expected sequences of equal length");
+    ev.reporter.raise("expected sequences of equal length");
   for (const Value& item : *items) flatten(ev, item, depth + 1, shape, out);
 }
 
 // torch.tensor(data, dtype=…)
-Result make_tensor(Evaluator& ev, Args args) {
+Result make_tensor(Evaluation& ev, Args args) {
   if (args.positional.empty()) return std::nullopt;
   if (args.positional[0].is<CellPtr>()) return std::nullopt;
   std::vector<std::int64_t> shape;
   std::vector<Value> elements;
   flatten(ev, args.positional[0], 0, shape, elements);
-  onnx::Emit& e = ev.emit();
+  onnx::Emit& e = ev.emit;
   std::optional<DType> wanted;
   if (const Value* given = args.find(1, "dtype"); given && !given->is_none()) {
     wanted = dtype_from_number(known_int(*given, "'dtype'"));
@@ -212,42 +211,43 @@ Result make_tensor(Evaluator& ev, Args args) {
   if (!value) {
     std::vector<onnx::Value*> parts;
     for (const Value& v : elements) {
-      onnx::Value* part = ev.tensor(v);
+      onnx::Value* part = ev.values.tensor(v);
       parts.push_back(
           e.reshape(e.cast(part, tensors && !wanted ? part->dtype() : wanted.value_or(natural)), {1}));
     }
     value = e.reshape(parts.size() == 1 ? parts[0] : e.concat(parts, 0), dims);
   }
-  return ev.wrap(e.cast(value, wanted.value_or(tensors ? value->dtype() : natural)));
+  return ev.memory.make_tensor(e.cast(value, wanted.value_or(tensors ? value->dtype() : natural)));
 }
 
 // x.tolist(): numbers where they are known.
-Result to_list(Evaluator& ev, Args args) {
+Result to_list(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
-  if (t->rank() == 0) return ev.number_from(*t);
+  if (t->rank() == 0) return ev.values.number_from(*t);
   std::vector<Value> rows;
   const std::optional<std::int64_t> count = t->dim(0).as_constant();
   if (!count) throw aten::Unsupported("the length of this list is only known when the model runs");
   for (std::int64_t i = 0; i < *count; ++i)
-    rows.push_back(*to_list(ev, {{ev.wrap(ev.emit().gather(*t, ev.emit().scalar(DType::i64, i), 0))}, {}}));
-  return ev.list(std::move(rows));
+    rows.push_back(
+        *to_list(ev, {{ev.memory.make_tensor(ev.emit.gather(*t, ev.emit.scalar(DType::i64, i), 0))}, {}}));
+  return ev.memory.make_list(std::move(rows));
 }
 
-Result shape_as_tensor(Evaluator& ev, Args args) {
+Result shape_as_tensor(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
-  return t ? Result(ev.wrap(ev.emit().shape_of(*t))) : std::nullopt;
+  return t ? Result(ev.memory.make_tensor(ev.emit.shape_of(*t))) : std::nullopt;
 }
 
-Result same_size(Evaluator& ev, Args args) {
+Result same_size(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> a = tensor_at(ev, args), b = tensor_at(ev, args, 1);
   if (!a || !b) return std::nullopt;
-  return ev.call_operator(
+  return ev.caller.call_operator(
       "aten::eq", {{*size(ev, {{args.positional[0]}, {}}), *size(ev, {{args.positional[1]}, {}})}, {}});
 }
 
 // The sizes that two lists of sizes broadcast to.
-Result broadcast_sizes(Evaluator& ev, Args args) {
+Result broadcast_sizes(Evaluation& ev, Args args) {
   if (args.positional.size() != 2) return std::nullopt;
   onnx::Shape shapes[2];
   for (std::size_t i = 0; i < 2; ++i) {
@@ -260,8 +260,8 @@ Result broadcast_sizes(Evaluator& ev, Args args) {
     }
   }
   std::vector<Value> sizes;
-  for (const Dim& dim : aten::broadcast_shape(ev.emit(), shapes[0], shapes[1])) sizes.push_back(dim);
-  return ev.list(std::move(sizes));
+  for (const Dim& dim : aten::broadcast_shape(ev.emit, shapes[0], shapes[1])) sizes.push_back(dim);
+  return ev.memory.make_list(std::move(sizes));
 }
 
 constexpr NamedBuiltin kTensors[] = {

@@ -25,20 +25,21 @@ Value InputMaker::make(const archive::Value& example, const std::string& name) {
   }
   if (const auto* tuple = example.get_if<archive::Tuple>())
     return eval::make_tuple(examples(tuple->items, name));
-  if (const auto* list = example.get_if<archive::List>()) return ev_.list(examples(list->items, name));
+  if (const auto* list = example.get_if<archive::List>())
+    return ev_.memory().make_list(examples(list->items, name));
   if (const auto* dict = example.get_if<archive::Dict>()) {
     std::vector<std::pair<Value, Value>> out;
     for (const auto& [key, value] : dict->items) {
       const auto* text = key->get_if<archive::String>();
-      out.emplace_back(ev_.load(key, name),
+      out.emplace_back(ev_.loader().load(key, name),
                        make(*value, text ? fmt::format("{}_{}", name, text->text) : name));
     }
-    return ev_.dict(std::move(out));
+    return ev_.memory().make_dict(std::move(out));
   }
   if (const auto* flag = example.get_if<bool>()) return make(*flag, name);
   if (const auto* number = example.get_if<std::int64_t>()) return make(*number, name);
   if (const auto* number = example.get_if<double>()) return make(*number, name);
-  return ev_.load(&example, name);
+  return ev_.loader().load(&example, name);
 }
 
 Value InputMaker::make(TensorSpec spec, const std::string& name) {
@@ -48,7 +49,7 @@ Value InputMaker::make(TensorSpec spec, const std::string& name) {
   onnx::Type type{onnx::Type::Kind::tensor, spec.dtype, onnx::Shape{}};
   for (const SpecDim& dim : spec.shape) type.shape->push_back(size(dim, given));
   onnx::Emit& e = ev_.emit();
-  return ev_.wrap(e.graph_input(&e.model().main(), std::move(type), given));
+  return ev_.memory().make_tensor(e.graph_input(&e.model().main(), std::move(type), given));
 }
 
 onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
@@ -57,16 +58,16 @@ onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
     return dim.size;
   }
   if (options_.static_shapes)
-    ev_.fail("dynamic-size",
-             fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic", dim.name,
-                         input),
-             "write a number in its place, or leave out --static");
+    ev_.reporter().fail("dynamic-size",
+                        fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic",
+                                    dim.name, input),
+                        "write a number in its place, or leave out --static");
   sym::Context& symbols = ev_.emit().sym();
   if (dim.name == "?") return sizes_.symbols.emplace_back(symbols.symbol("dim"));
   if (dim.size >= 0) {
     const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
     if (known->second != dim.size)
-      ev_.fail(
+      ev_.reporter().fail(
           "different-sizes",
           fmt::format("'{}' cannot be {} and {}: one name is one size", dim.name, known->second, dim.size),
           "give the axes different names, or the examples equal sizes");
@@ -79,13 +80,13 @@ Value InputMaker::make(const TupleSpec& spec, const std::string& name) {
   return eval::make_tuple(items(spec.items, name));
 }
 Value InputMaker::make(const ListSpec& spec, const std::string& name) {
-  return ev_.list(items(spec.items, name));
+  return ev_.memory().make_list(items(spec.items, name));
 }
 Value InputMaker::make(const DictSpec& spec, const std::string& name) {
   std::vector<std::pair<Value, Value>> out;
   for (const auto& [key, value] : spec.items)
     out.emplace_back(key, make(value, fmt::format("{}_{}", name, key)));
-  return ev_.dict(std::move(out));
+  return ev_.memory().make_dict(std::move(out));
 }
 
 Value InputMaker::make(bool value, const std::string& name) {
@@ -116,10 +117,11 @@ std::vector<Value> InputMaker::examples(const Items& items, const std::string& n
 }
 
 void InputMaker::note_fixed(std::string_view type, std::string_view value, const std::string& name) {
-  ev_.report(ev_.diagnostic(Severity::note, Stage::evaluate, "fixed-argument",
-                            fmt::format("argument '{}' is a Python {}: stored as constant {}; pass a tensor "
-                                        "to keep it as input",
-                                        name, type, value)));
+  ev_.reporter().report(ev_.reporter().diagnostic(
+      Severity::note, Stage::evaluate, "fixed-argument",
+      fmt::format("argument '{}' is a Python {}: stored as constant {}; pass a tensor "
+                  "to keep it as input",
+                  name, type, value)));
 }
 
 }  // namespace cameo

@@ -1,0 +1,66 @@
+#include "eval/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/builtins/builtins.h"
+#include "eval/upgrade.h"
+
+namespace cameo::eval {
+namespace {
+
+// Whether the result depends on an operand that is unknown.
+bool unknown_operand(std::string_view name, const Arguments& args) {
+  const auto unknown = std::ranges::find_if(args.positional, [](const Value& v) { return v.is<Unknown>(); });
+  if (unknown == args.positional.end()) return false;
+  return static_cast<std::size_t>(unknown - args.positional.begin()) < deciding_arguments(name);
+}
+
+}  // namespace
+
+Value Operators::call(std::string_view name, const Arguments& given) {
+  if (unknown_operand(name, given)) {
+    if (!is_builtin(name) && !tensors_.convertible(name)) ev_.reporter.report_unsupported(name);
+    return Unknown{};
+  }
+  if (std::optional<Value> converted = tensors_.call_custom(name, given)) return *converted;
+  const std::optional<Arguments> with_number = literal_as_number(name, given);
+  const Arguments& args = with_number ? *with_number : given;
+  if (std::optional<Value> upgraded = upgrade(ev_, version_, name, args)) return *upgraded;
+  try {
+    if (std::optional<Value> result = run_builtin(ev_, name, args)) return *result;
+  } catch (const aten::Unsupported& unsupported) {
+    Diagnostic d = ev_.reporter.diagnostic(Severity::error, Stage::evaluate, "unsupported-operator",
+                                           fmt::format("{}: {}", name, unsupported.what()));
+    d.hint = unsupported.hint();
+    ev_.reporter.report(std::move(d));
+    return Unknown{};
+  } catch (const aten::ProgramError& error) {
+    ev_.reporter.raise(error.what());
+  } catch (const sym::DivisionByZero& error) {
+    ev_.reporter.raise(error.what());
+  }
+  return tensors_.call(name, args);
+}
+
+// A traced program holds the numbers of the Python program as constants: tensors without dimensions. PyTorch
+// computes `tensor + constant` as `tensor + number` for them, and so does this.
+std::optional<Arguments> Operators::literal_as_number(std::string_view name, const Arguments& args) {
+  if (args.positional.size() < 2) return std::nullopt;
+  const CellPtr *self = args.positional[0].get_if<CellPtr>(), *other = args.positional[1].get_if<CellPtr>();
+  if (!self || !other || !(*other)->literal || (*other)->version != 0) return std::nullopt;
+  const auto takes_number = [&](const aten::Op* op) {
+    return op->traits.literal_as_number && args.count() <= op->schema.count;
+  };
+  if (std::ranges::none_of(aten::Registry::builtin().find(name), takes_number)) return std::nullopt;
+  const bool folded =
+      (*self)->literal || ((*self)->buffer.empty() && ev_.memory.cells().read(*self)->constant());
+  const aten::Tensor& number = (*other)->tensor;
+  if (folded || !number->constant() || number->rank() != 0 || is_complex(number.dtype())) return std::nullopt;
+  Arguments out = args;
+  out.positional[1] = ev_.values.number_from(number);
+  return out;
+}
+
+}  // namespace cameo::eval

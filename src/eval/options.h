@@ -1,0 +1,18 @@
+#pragma once
+#include <cstdint>
+
+#include "cameo/export.h"
+
+namespace cameo::eval {
+
+struct Options {
+  // Loops around tensor operators are unrolled if their trip count is known and at most this; 0: none are.
+  std::int64_t unroll = 0;
+  // Parameters and buffers become inputs of the graph when they are loaded, with their path as name.
+  bool parameters_as_inputs = false;
+  TrainingMode training = TrainingMode::eval;
+  OperatorExport operators = OperatorExport::onnx;
+  const Registry* converters = nullptr;  // those of the user
+};
+
+}  // namespace cameo::eval

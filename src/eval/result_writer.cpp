@@ -1,0 +1,84 @@
+#include "eval/result_writer.h"
+
+#include "aten/support.h"
+
+namespace cameo::eval {
+namespace {
+
+// The tensor that is result `index` or shares memory with it, and its parameter, as the schema declares it.
+struct Aliased {
+  const CellPtr* cell = nullptr;
+  std::size_t parameter = 0;
+};
+
+Aliased aliased(const aten::Bound& bound, std::size_t index, const Arguments& args) {
+  const aten::Schema& schema = bound.op->schema;
+  if (index >= schema.return_count || schema.returns[index].alias == 0) return {};
+  for (std::size_t p = 0; p < schema.count; ++p) {
+    if (schema.params[p].alias != schema.returns[index].alias || bound.sources[p] < 0) continue;
+    const auto source = static_cast<std::size_t>(bound.sources[p]);
+    const Value& value = source < args.positional.size()
+                             ? args.positional[source]
+                             : args.keywords[source - args.positional.size()].second;
+    return {value.get_if<CellPtr>(), p};
+  }
+  return {};
+}
+
+}  // namespace
+
+Value ResultWriter::write(const Target& target, const aten::Returns& results) {
+  const aten::Tensor* result = results.empty() ? nullptr : results[0].get_if<aten::Tensor>();
+  if (!result) throw aten::Unsupported("this operator cannot be written in place");
+  Cells& cells = ev_.memory.cells();
+  aten::Tensor before = cells.read(target.cell);
+  aten::Tensor value = ev_.emit.cast(*result, before.dtype());
+  value.quantizer = result->quantizer;
+  if (target.out)
+    cells.replace(target.cell, value);
+  else
+    cells.write(target.cell,
+                before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
+  return target.cell;
+}
+
+Value ResultWriter::store(const aten::Bound& bound, const aten::Returns& results, const Arguments& args) {
+  const aten::Schema& schema = bound.op->schema;
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i < schema.return_count && schema.returns[i].written) {
+      if (const CellPtr* cell = aliased(bound, i, args).cell)
+        ev_.memory.cells().write(*cell, aten::detail::to_tensor(results[i]));
+    } else {
+      values.push_back(store_value(bound, results, i, args));
+    }
+  }
+  return values.size() == 1 ? values[0] : make_tuple(std::move(values));
+}
+
+Value ResultWriter::store_value(const aten::Bound& bound, const aten::Returns& results, std::size_t index,
+                                const Arguments& args) {
+  const aten::Arg& result = results[index];
+  if (const aten::Tensor* tensor = result.get_if<aten::Tensor>())
+    return store_tensor(bound, *tensor, index, index, args);
+  const aten::ArgList* several = result.get_if<aten::ArgList>();
+  if (!several) return ev_.values.from_arg(result);
+  std::vector<Value> items;
+  for (std::size_t k = 0; k < several->size(); ++k) {
+    const aten::Tensor* item = (*several)[k].get_if<aten::Tensor>();
+    items.push_back(item ? store_tensor(bound, *item, index, k, args) : ev_.values.from_arg((*several)[k]));
+  }
+  return ev_.memory.make_list(std::move(items));
+}
+
+Value ResultWriter::store_tensor(const aten::Bound& bound, const aten::Tensor& result, std::size_t index,
+                                 std::size_t item, const Arguments& args) {
+  const auto [base, parameter] = aliased(bound, index, args);
+  if (!base) return ev_.memory.make_tensor(result);
+  Cells& cells = ev_.memory.cells();
+  if (bound.op->traits.view == aten::View::unchanged)
+    return result.value == cells.read(*base).value ? Value(*base) : ev_.memory.make_tensor(result);
+  return cells.view(*base, bound, parameter, item, result);
+}
+
+}  // namespace cameo::eval

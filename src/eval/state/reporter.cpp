@@ -1,0 +1,67 @@
+#include "eval/state/reporter.h"
+
+#include <fmt/format.h>
+
+namespace cameo::eval {
+
+Diagnostic Reporter::diagnostic(Severity severity, Stage stage, std::string code, std::string message) const {
+  Diagnostic d;
+  d.severity = severity;
+  d.stage = stage;
+  d.code = std::move(code);
+  d.message = std::move(message);
+  d.file = program_.archive().file().name();
+  const Frame* innermost = stack_.innermost();
+  if (!innermost) return d;
+  d.module_path = innermost->module_path;
+  d.script = program_.script_position(*innermost->file, innermost->range);
+  for (std::size_t i = stack_.depth(); i-- > 0;) {
+    const Frame* frame = stack_.frames()[i];
+    std::vector<Position> places = program_.python_position(*frame->file, frame->range);
+    if (places.empty()) continue;
+    // The place of a traced operator holds the whole stack; that of scripted code holds one line per call.
+    const bool whole_stack = places.size() > 1;
+    for (Position& place : places) {
+      if (place.function.empty()) place.function = frame->function;
+      if (d.python.empty() || d.python.back().file != place.file || d.python.back().line != place.line)
+        d.python.push_back(std::move(place));
+    }
+    if (whole_stack) break;
+  }
+  return d;
+}
+
+void Reporter::report_unsupported(std::string_view op) {
+  report(diagnostic(Severity::error, Stage::convert, "unsupported-operator",
+                    fmt::format("{} cannot be converted to ONNX", op)));
+}
+
+void Reporter::raise(std::string message) const {
+  Diagnostic where = diagnostic(Severity::error, Stage::evaluate, "program-raises", message);
+  throw Raised{std::move(message), std::move(where)};
+}
+
+void Reporter::fail(std::string code, std::string message, std::string hint) const {
+  Diagnostic d = diagnostic(Severity::error, Stage::evaluate, std::move(code), std::move(message));
+  d.hint = std::move(hint);
+  throw Error(std::move(d));
+}
+
+onnx::Origin Reporter::origin(std::string_view op) const {
+  onnx::Origin origin;
+  origin.op = op;
+  if (const Frame* innermost = stack_.innermost()) {
+    origin.module_path = innermost->module_path;
+    origin.locate = [&program = program_, file = innermost->file, range = innermost->range] {
+      return onnx::Places{program.script_position(*file, range), program.python_position(*file, range)};
+    };
+  }
+  return origin;
+}
+
+OriginScope::OriginScope(onnx::Emit& emit, const Reporter& reporter, std::string_view op)
+    : emit_(emit), outer_(emit.origin()) {
+  emit_.set_origin(emit_.model().add_origin(reporter.origin(op)));
+}
+
+}  // namespace cameo::eval
