@@ -1,5 +1,13 @@
 #include "eval/evaluator.h"
 
+#include "eval/assignments.h"
+#include "eval/call_expressions.h"
+#include "eval/definitions.h"
+#include "eval/expressions.h"
+#include "eval/functions.h"
+#include "eval/operators.h"
+#include "eval/statements.h"
+
 namespace cameo::eval {
 namespace {
 
@@ -11,32 +19,73 @@ ConstantOf constant_of(Expressions& expressions) {
 
 }  // namespace
 
+// The parts. The state depends on nothing else here; operators depend on the state, and call each other and
+// methods through Caller. The parts of the interpreter know each other: a statement holds expressions, an
+// expression holds calls, a call runs statements.
+struct Evaluator::Parts final : Caller {
+  Parts(const script::Program& of, onnx::Emit& into, const Options& options)
+      : program(of),
+        emit(into),
+        reporter(of, stack),
+        memory(into),
+        values(into, memory, reporter),
+        evaluation{into, memory, values, reporter, *this},
+        operators(evaluation, options, of.archive().version()),
+        loader(evaluation, of, options, constant_of(expressions)),
+        definitions(reporter, of, loader, constant_of(expressions)),
+        functions(evaluation, stack, definitions, statements, constant_of(expressions)),
+        statements(evaluation, expressions, assignments, options.unroll),
+        assignments(evaluation, expressions),
+        expressions(evaluation, definitions, calls, assignments),
+        calls(evaluation, definitions, functions, expressions) {}
+
+  Value call_operator(std::string_view name, const Arguments& arguments) override {
+    return operators.call(name, arguments);
+  }
+  Value call_method(const ObjectPtr& object, std::string_view name, const Arguments& arguments) override {
+    return functions.call_method(object, name, arguments);
+  }
+  bool has_method(const Object& object, std::string_view name) const override {
+    return definitions.find_method(object, name) != nullptr;
+  }
+
+  const script::Program& program;
+  onnx::Emit& emit;
+
+  CallStack stack;
+  Reporter reporter;
+  Memory memory;
+  GraphValues values;
+  Evaluation evaluation;
+
+  Operators operators;
+
+  Loader loader;
+  Definitions definitions;
+  Functions functions;
+  Statements statements;
+  Assignments assignments;
+  Expressions expressions;
+  CallExpressions calls;
+};
+
 Evaluator::Evaluator(const script::Program& program, onnx::Emit& emit, const Options& options)
-    : program_(program),
-      emit_(emit),
-      reporter_(program, stack_),
-      memory_(emit),
-      values_(emit, memory_, reporter_),
-      evaluation_{emit, memory_, values_, reporter_, *this},
-      operators_(evaluation_, options, program.archive().version()),
-      loader_(evaluation_, program, options, constant_of(expressions_)),
-      definitions_(reporter_, program, loader_, constant_of(expressions_)),
-      functions_(evaluation_, stack_, definitions_, statements_, constant_of(expressions_)),
-      statements_(evaluation_, expressions_, assignments_, options.unroll),
-      assignments_(evaluation_, expressions_),
-      expressions_(evaluation_, definitions_, calls_, assignments_),
-      calls_(evaluation_, definitions_, functions_, expressions_) {}
+    : parts_(std::make_unique<Parts>(program, emit, options)) {}
+Evaluator::~Evaluator() = default;
+
+const script::Program& Evaluator::program() const { return parts_->program; }
+onnx::Emit& Evaluator::emit() { return parts_->emit; }
+Memory& Evaluator::memory() { return parts_->memory; }
+GraphValues& Evaluator::values() { return parts_->values; }
+Reporter& Evaluator::reporter() { return parts_->reporter; }
+Loader& Evaluator::loader() { return parts_->loader; }
+
+void Evaluator::set_watch(std::function<void(std::string_view op, const Arguments& arguments)> watch) {
+  parts_->operators.set_watch(std::move(watch));
+}
 
 Value Evaluator::call_method(const ObjectPtr& object, std::string_view name, const Arguments& arguments) {
-  return functions_.call_method(object, name, arguments);
-}
-
-Value Evaluator::call_operator(std::string_view name, const Arguments& arguments) {
-  return operators_.call(name, arguments);
-}
-
-bool Evaluator::has_method(const Object& object, std::string_view name) const {
-  return definitions_.find_method(object, name) != nullptr;
+  return parts_->call_method(object, name, arguments);
 }
 
 }  // namespace cameo::eval

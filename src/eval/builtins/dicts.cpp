@@ -1,4 +1,4 @@
-// Dictionaries: shared references that keep the order of insertion.
+// Dictionaries, in the order of insertion.
 #include <algorithm>
 
 #include <fmt/format.h>

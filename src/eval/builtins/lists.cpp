@@ -1,4 +1,4 @@
-// Lists and tuples: shared references, known item by item, or sequences of the graph.
+// Lists and tuples.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::size_t index_in(Evaluation& ev, const Value& at, std::size_t count) {
   return static_cast<std::size_t>(index);
 }
 
-// Whether two values are equal as Python's == says; nothing if only a run can tell.
+// Whether two values are equal, as == in Python; nothing if that is not known at export time.
 std::optional<bool> equal_values(Evaluation& ev, const Value& a, const Value& b) {
   if (same(a, b)) return true;
   const bool both_numbers = (a.is_number() || a.is_bool()) && (b.is_number() || b.is_bool());

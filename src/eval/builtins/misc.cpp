@@ -24,7 +24,7 @@ Result is(Evaluation& ev, Args args) {
   return Value(same(a, b) != Negated);
 }
 
-// == and != of what has identity only: None, enums, devices, objects.
+// == and != of values that are compared by identity: None, enums, devices, objects.
 template <bool Negated>
 Result equals(Evaluation& ev, Args args) {
   if (args.positional.size() != 2) return std::nullopt;
@@ -94,7 +94,7 @@ Result enum_value(Evaluation&, Args args) {
   return member ? Result(*member->value) : std::nullopt;
 }
 
-// int / float of sized tuples: nn.functional's helpers.
+// A helper of nn.functional that checks its argument's type, which TorchScript has checked.
 Result assert_int_or_pair(Evaluation&, Args) { return Value(None{}); }
 
 constexpr NamedBuiltin kMisc[] = {

@@ -47,7 +47,7 @@ std::optional<Complex> complex(const Value& v) {
 
 onnx::Value* f64(Evaluation& ev, const Value& v) { return ev.emit.cast(ev.values.tensor(v), DType::f64); }
 
-// An operation on two numbers: on formulas, on known floats, or as a node where only a run can tell.
+// An operation on two numbers: on formulas, on known floats, or as a node for runtime values.
 template <class OnInts, class OnFloats>
 Value arithmetic(Evaluation& ev, const Value& left, const Value& right, OnInts ints, OnFloats floats,
                  const char* node) {
@@ -202,7 +202,7 @@ bool compare_floats(double a, double b, Order order) {
   }
 }
 
-// A decided comparison is a plain bool.
+// A comparison that is decided at export time is a plain bool.
 Value settled(Evaluation& ev, Value v) {
   if (std::optional<bool> truth = ev.values.decide(v)) return *truth;
   return v;
@@ -345,7 +345,7 @@ Result to_complex(Evaluation&, Args args) {
   return Value(*a + *b * Complex(0, 1));
 }
 
-// The number itself: annotate(number, t) and its kin.
+// Returns the number itself: annotate(number, t) and similar forms.
 Result implicit(Evaluation& ev, Args args) {
   if (args.positional.size() != 1) return std::nullopt;
   return number_argument(ev, args);

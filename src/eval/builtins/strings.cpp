@@ -1,4 +1,4 @@
-// Strings: all of Python's methods that TorchScript has.
+// Strings: the methods of TorchScript.
 #include <algorithm>
 #include <cctype>
 
@@ -166,7 +166,7 @@ Result join(Evaluation&, Args args) {
   return Value(out);
 }
 
-// The part that start and end leave, as find and its kin take it.
+// The part of a string between the arguments start and end of find and similar methods.
 std::string_view part(Args args, std::size_t first, const std::string& text, std::int64_t& start) {
   const auto count = static_cast<std::int64_t>(text.size());
   start = number_at(args, first, "start", 0);

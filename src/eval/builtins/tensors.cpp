@@ -1,4 +1,4 @@
-// What is known of a tensor without running it: sizes, dtype, and its numbers.
+// Properties of tensors at export time: sizes, dtype, layout, and numbers of constants.
 #include <fmt/format.h>
 
 #include <unordered_set>
@@ -66,8 +66,8 @@ Result is_contiguous(Evaluation&, Args args) {
   return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
 }
 
-// Whether a tensor was made with its axes in another order somewhere: many operators keep the order in memory
-// of what they work on.
+// Whether a tensor was computed from one with permuted axes: many operators keep the memory layout of their
+// operands.
 bool reordered(const onnx::Value* value) {
   std::unordered_set<const onnx::Node*> seen;
   std::vector<const onnx::Value*> open{value};
@@ -81,7 +81,7 @@ bool reordered(const onnx::Value* value) {
   return false;
 }
 
-// Refuses what lies in memory otherwise than row by row from the beginning; the conversion follows.
+// Throws aten::Unsupported for a tensor that is not contiguous; the converter is called for others.
 Result check_strided(Evaluation& ev, Args args) {
   const std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
@@ -220,7 +220,7 @@ Result make_tensor(Evaluation& ev, Args args) {
   return ev.memory.make_tensor(e.cast(value, wanted.value_or(tensors ? value->dtype() : natural)));
 }
 
-// x.tolist(): numbers where they are known.
+// x.tolist(): the numbers of a constant, or runtime numbers.
 Result to_list(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// What a tensor variable refers to. A cell holds a value of the graph and a version; a view holds a base and
-// the operator that derives it, and follows the base: reading re-derives it, writing writes the base.
+// Tensors of the program. A cell holds a value of the graph and a version. A view also holds its base and the
+// operator that derives it: reading a view derives it again if the base changed, writing it writes the base.
 
 #include <memory>
 #include <optional>
@@ -12,40 +12,44 @@ namespace cameo::eval {
 // How a view is derived from its base.
 struct Derivation {
   CellPtr base;
-  aten::Bound call;  // the base stands at parameter `self`
+  aten::Bound call;  // the base is its argument `self`
   std::size_t self = 0;
-  std::size_t item = 0;  // which of the results, for split and its kin
+  std::size_t item = 0;  // the index of the result, for operators such as split
 };
 
 struct Cell {
   Time born = 0;
   aten::Tensor tensor;  // current; of a view: as derived from `base_version`
-  Time version = 0;     // grows with every write, unique over all cells
+  Time version = 0;     // grows with every write; unique among all cells
   std::optional<Derivation> view;
   Time base_version = 0;
-  bool contiguous = true;  // laid out in row-major order, as far as the program can tell
-  // Whether this shares memory with another cell depends on the run, or on a layout that is not tracked: the
-  // reason why a write to it cannot be followed. Empty: no doubt.
+  bool contiguous = true;  // the elements are in row-major order, as is_contiguous() says
+  // The reason why a write cannot be followed: whether this shares memory with another cell depends on
+  // runtime values or on a layout that is not tracked. Empty if writes can be followed.
   std::string doubtful;
-  bool literal = false;  // a constant that the program's text names
+  bool literal = false;  // a constant in the program's text
   std::string buffer;    // state-dict path of the parameter or buffer it came from
 };
 
 class Journal;
 
+// Reads and writes cells. Writes go through the journal.
 class Cells {
  public:
   Cells(onnx::Emit& emit, Journal& journal) : emit_(emit), journal_(journal) {}
 
-  // The tensor that the cell stands for now, visible in the current scope.
+  // The current tensor, visible in the current scope. Throws aten::Unsupported if the cell is doubtful and
+  // its base changed.
   aten::Tensor read(const CellPtr& cell);
-  // In-place write: the cell, its base and every sibling see it. `value` has the cell's shape and dtype.
+  // In-place write: it changes the cell, its base and all views of the base. `value` has the shape and dtype
+  // of the cell. Throws aten::Unsupported if the cell is doubtful.
   void write(const CellPtr& cell, aten::Tensor value);
-  // Rebinds the cell to another tensor of any shape: `out=` and resize.
+  // Writes a tensor of any shape, for `out=` and resize.
   void replace(const CellPtr& cell, aten::Tensor value);
   Time version(const CellPtr& cell);
   CellPtr make(aten::Tensor tensor);  // a fresh tensor
 
+  // A view of `base`: result `item` of `call`, which has the value `value` now.
   CellPtr view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                aten::Tensor value);
 

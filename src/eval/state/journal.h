@@ -1,6 +1,6 @@
 #pragma once
-// Every write to a variable, cell, container or attribute goes through the journal, so that a branch can be
-// evaluated, its effects collected and rolled back.
+// The journal records writes to variables, cells, containers and attributes. Control flow evaluates a branch,
+// collects its effects from the journal, and rolls them back.
 
 #include <map>
 #include <memory>
@@ -27,7 +27,7 @@ struct AttributePlace {
 // Something that can be written.
 using Place = std::variant<VariablePlace, AttributePlace, CellPtr, ListPtr, DictPtr>;
 
-// What a place held; nullopt if the variable or attribute did not exist.
+// The contents of a place; nullopt if the variable or attribute does not exist.
 struct CellState {
   aten::Tensor tensor;
   Time version = 0;
@@ -51,14 +51,15 @@ void restore(const Place& place, State state);
 using PlaceKey = std::pair<const void*, std::string>;
 PlaceKey key_of(const Place& place);
 
-// What a branch did. Places that it made itself are not among the effects.
+// The effects of a branch. Writes to values that the branch made itself are not among them.
 class Outcome {
  public:
   void set_effects(std::vector<Effect> effects);
   const std::vector<Effect>& effects() const { return effects_; }  // in the order of first writes
   const Effect* find(const Place& place) const;
 
-  // What the tensors that the effects mention held at its end: rolling back changes the cells.
+  // The tensors at the end of the branch of the cells that the effects refer to. Rolling back changes the
+  // cells.
   std::unordered_map<const Cell*, aten::Tensor> tensors;
 
  private:
@@ -73,7 +74,7 @@ class Journal {
   Time now() const { return time_; }
   Time tick() { return ++time_; }
 
-  // Records until it is rolled back, kept, or dies, which rolls back.
+  // Records writes until it is rolled back or kept. The destructor rolls back.
   class Level {
    public:
     explicit Level(Journal& journal);
@@ -82,7 +83,7 @@ class Journal {
     Level& operator=(const Level&) = delete;
     const std::vector<Place>& places() const;  // touched so far
     std::vector<Effect> roll_back();
-    void keep();
+    void keep();  // the effects belong to the outer level now
 
    private:
     Journal& journal_;

@@ -1,6 +1,6 @@
 #pragma once
-// The evaluator's values: whatever a TorchScript variable can hold. Containers and objects are shared
-// references, as in Python; tensors are cells, since in-place operators change what a variable refers to.
+// The values of TorchScript variables. Containers and objects are shared references, as in Python. Tensors
+// are shared cells, because in-place operators change the tensor that a variable refers to.
 
 #include <complex>
 #include <concepts>
@@ -41,18 +41,18 @@ using OptionalPtr = std::shared_ptr<const Optional>;
 struct None {
   bool operator==(const None&) const = default;
 };
-// What an unconvertible operator yields; whatever is computed from it is unknown too.
+// The result of an operator that is not supported, and of every operator on it.
 struct Unknown {};
-// `uninitialized(T)`: a variable on a path that raised or left early; never read by a correct program.
+// `uninitialized(T)`: a variable on a path that raises or returns early. A correct program never reads it.
 struct Uninitialized {};
-// Two values that cannot be one, met after a branch or in a loop: an error only if somebody uses it.
+// Two values that cannot be joined after a branch or in a loop. It is an error only if the program reads it.
 struct Conflict {
   std::string reason;
 };
 
-// A comparison of sizes that the assumptions do not decide.
+// A comparison of sizes that is not decided at export time.
 using SymBool = sym::Condition;
-// Numbers that only a run tells, 0-d values of the graph.
+// Runtime numbers: 0-d values of the graph.
 struct RuntimeBool {
   onnx::Value* value;
 };
@@ -146,10 +146,10 @@ struct Tuple {
   std::vector<std::string> fields;  // of a NamedTuple
 };
 
-// When something was made, by the journal's clock: what a branch made itself needs no rolling back.
+// A time of the journal's clock. A value that a branch made itself needs no rolling back.
 using Time = std::uint64_t;
 
-// A list is known item by item, or, after a loop that only a run counts, a sequence of the graph.
+// A list of known items, or a sequence of the graph if its length is a runtime value.
 struct List {
   Time born;
   std::vector<Value> items = {};
@@ -161,7 +161,7 @@ struct Dict {
   std::vector<std::pair<Value, Value>> items;  // in insertion order
 };
 
-// A module, a script object, or a C++ object that stays as the archive holds it.
+// A module, an object of a script class, or a C++ object in the form of the archive.
 struct Object {
   Object(Time time, std::string qualified_class, script::Definition<script::ClassDef> def)
       : born(time), cls(std::move(qualified_class)), definition(def) {}
@@ -174,7 +174,7 @@ struct Object {
   const archive::Object* opaque = nullptr;
 };
 
-// None at some run, a value at another.
+// A value that may be None at run time.
 struct Optional {
   onnx::Value* present = nullptr;  // 0-d boolean
   Value value;
@@ -197,7 +197,7 @@ class Environment {
   std::unordered_map<std::string_view, Value> variables_;
 };
 
-// A function defined inside another one: it reads the enclosing variables.
+// A function that is defined inside another one. It reads the variables of that one.
 struct Closure {
   const script::FunctionDef* function;
   std::shared_ptr<Environment> environment;
@@ -205,10 +205,12 @@ struct Closure {
 
 Value make_tuple(std::vector<Value> items);
 
-std::string describe(const Value& value);   // for messages: "a list of 3", "int 4", "f32[batch, 3]"
+std::string describe(const Value& value);   // in messages: "a list of 3", "int 4", "f32[batch, 3]"
 bool same(const Value& a, const Value& b);  // identical: the same object or an equal plain value
-std::int64_t known_int(const Value& value,
-                       std::string_view what);  // throws aten::Unsupported or aten::ProgramError
+// `what` names the value in messages. Throws aten::ProgramError for a value of another type, and
+// aten::Unsupported for an integer that is a runtime value.
+std::int64_t known_int(const Value& value, std::string_view what);
+// Throws aten::ProgramError for a value of another type.
 const std::string& known_string(const Value& value, std::string_view what);
 
 }  // namespace cameo::eval
