@@ -145,7 +145,7 @@ class Fallback(unittest.TestCase):
     def test_command_line(self):
         self.assertIn("--aten excludes --raw-ir", run(CAMEO, "export", "x.pt", "--aten", "--raw-ir").stderr)
         self.assertEqual(run(CAMEO, "export", "x.pt", "--aten", "--operator-export-type", "RAW").returncode, 2)
-        self.assertIn("'CAFFE2' is none of ONNX, ONNX_ATEN", run(CAMEO, "export", "x.pt", "--operator-export-type", "CAFFE2").stderr)
+        self.assertIn("'CAFFE2' is not one of ONNX, ONNX_ATEN", run(CAMEO, "export", "x.pt", "--operator-export-type", "CAFFE2").stderr)
         self.assertIn("'linger' is not DOMAIN=VERSION", run(CAMEO, "export", "x.pt", "--custom-opset", "linger").stderr)
 
 
