@@ -65,6 +65,7 @@ for name, shape in {"3d": (12, 4, 6), "5d": (2, 3, 12, 4, 6)}.items():
     suite.call(f"pixel_unshuffle-{name}", "torch.pixel_unshuffle(x, 2)", x=torch.randn(shape))
 suite.call("pixel_shuffle-i64", "torch.pixel_shuffle(x, 2)", axes[2], x=pixels.to(torch.int64))
 suite.call("channel_shuffle", "torch.channel_shuffle(x, 3)", axes[2], x=pixels)
+suite.call("native_channel_shuffle", "torch.native_channel_shuffle(x, 3)", axes[2], x=pixels)
 
 grid = torch.rand(2, 5, 4, 2) * 2.4 - 1.2
 for mode in (0, 1, 2):

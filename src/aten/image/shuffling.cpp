@@ -78,6 +78,7 @@ constexpr Declaration kShuffling[] = {
                          .sample = "self=f32[batch,6,10,12], downscale_factor=2"}),
     op<channel_shuffle>("aten::channel_shuffle(Tensor self, int groups) -> Tensor",
                         {.doc = "Deals out the channels of groups in turn.",
+                         .aliases = {"aten::native_channel_shuffle"},
                          .sample = "self=f32[batch,6,height,width], groups=2"}),
 };
 
