@@ -82,7 +82,7 @@ suite.add("split-unknown", "def forward(x):\n    return x.split(2, 0)\n", [x], d
 suite.add("unbind-unknown", "def forward(x):\n    return x.unbind(0)\n", [x], dynamic=[{0: "n"}], error="number of parts is the size")
 
 # ---- joined
-suite.expr("cat", "(torch.cat([x, x], 1), torch.cat([x, x[:1]]), torch.concat([x, x, x], -1))", x=x)
+suite.expr("cat", "(torch.cat([x, x], 1), torch.cat([x, x[:1]]), torch.concat([x, x, x], -1), torch.concatenate([x, x]))", x=x)
 suite.expr("cat-kinds", "(torch.cat([x, y], 1), torch.cat([x, x * 0.5]))", x=ints, y=bools)
 suite.expr("cat-empty", "torch.cat([torch.zeros([0]), x, torch.zeros([0])], 1)", x=m)
 suite.expr("stack", "(torch.stack([x, x]), torch.stack([x, x], 1), torch.stack([x, x], -1))", x=x)

@@ -249,7 +249,7 @@ constexpr Declaration kSplitting[] = {
     op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
                {.doc = "Every index of a dimension.", .sample = "dim=1", .view = View::part}),
     op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
-            {.doc = "Joins tensors along a dimension.", .aliases = {"aten::concat"}}),
+            {.doc = "Joins tensors along a dimension.", .aliases = {"aten::concat", "aten::concatenate"}}),
     op<stack>("aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
               {.doc = "Joins tensors along a new dimension."}),
     op<repeat>(
