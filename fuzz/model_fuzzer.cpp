@@ -1,7 +1,6 @@
 // Infers and simplifies any bytes as an ONNX model: a result or an Error, never anything else. A model that
 // nothing can be said against stays such a model.
 #include <cstdlib>
-#include <fstream>
 
 #include "base/temporary_folder.h"
 #include "cameo/format.h"
@@ -9,32 +8,40 @@
 
 namespace {
 
-bool valid(const std::string& path) {
-  for (const cameo::Diagnostic& fault : cameo::check_model(path))
+bool valid(const cameo::Model& model) {
+  for (const cameo::Diagnostic& fault : model.check())
     if (fault.severity == cameo::Severity::error) return false;
   return true;
 }
 
+// What stands in the file is read again: the model in memory may be better than the bytes of it.
+bool valid_when_saved(const cameo::Model& model) {
+  static const cameo::TemporaryFolder folder;
+  const std::string path = folder.file("saved.onnx");
+  model.save(path, {.sync = false});
+  return valid(cameo::Model(path));
+}
+
 template <class Work>
-bool attempt(const Work& work) try {
+void attempt(const Work& work) try {
   work();
-  return true;
 } catch (const cameo::Error& error) {
   cameo::format(error.diagnostics());
-  return false;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const cameo::TemporaryFolder folder;
-  const std::string path = folder.file("fuzzed.onnx"), inferred = folder.file("inferred.onnx"),
-                    simplified = folder.file("simplified.onnx");
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  bool sound = false;
-  attempt([&] { sound = cameo::infer_model(path, {.output = inferred}).diagnostics.empty() && valid(path); });
-  if (sound && !valid(inferred)) std::abort();
-  if (attempt([&] { cameo::simplify_model(path, simplified); }) && sound && !valid(simplified)) std::abort();
+  attempt([&] {
+    const cameo::Model model(std::as_bytes(std::span(data, size)));
+    bool sound = false;
+    attempt([&] {
+      const cameo::Inferred inferred = model.infer();
+      sound = inferred.warnings.empty() && valid(model);
+      if (sound && !valid_when_saved(inferred.model)) std::abort();
+    });
+    const cameo::Model simplified = model.simplify().model;
+    if (!valid_when_saved(simplified) && sound) std::abort();
+  });
   return 0;
 }

@@ -1,21 +1,27 @@
 #pragma once
-// ONNX models, by whomever they were made.
+// ONNX models from any exporter.
+//
+//   const cameo::Model model("model.onnx");
+//   for (const cameo::Diagnostic& fault : model.check()) …
+//   model.simplify().model.save("small.onnx");
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cameo/diagnostic.h"
-#include "cameo/print.h"
 
 namespace cameo {
 
-// Is the file a valid ONNX model? All faults at once, errors and warnings (stage check); empty if there are
-// none. External data is looked for in the model's folder. Throws Error (stage read) if the file cannot be
-// read or is no ONNX file.
-std::vector<Diagnostic> check_model(const std::string& path);
+namespace model {
+struct Opened;
+}
 
 struct DiffOptions {
   bool structure = false;  // ignore the names of values and the values of constants
@@ -24,42 +30,24 @@ struct ModelDifference {
   enum class Kind { removed, added, changed, renamed };  // from the first model to the second
   Kind kind = Kind::changed;
   std::string what;                          // "opset", "input", "output", "node", "weight", "function"
-  std::string name;                          // as the first model says it, or the second if it is added
-  std::string detail;                        // "pads [1, 1] -> [0, 0]"; of a renamed thing, the new name
+  std::string name;                          // in the first model; in the second model if it was added
+  std::string detail;                        // "pads [1, 1] -> [0, 0]"; if renamed, the new name
   std::string where;                         // "then_branch of If 'choose'"; empty in the main graph
   std::optional<double> absolute, relative;  // the largest difference between elements of weights
 };
 
-// What tells two models apart, as those that run them would notice: opsets, inputs and outputs, nodes with
-// their attributes, weights bit by bit, functions. Producers, documentation, metadata, names of nodes and
-// what is said of values inside are not looked at. Nodes are matched by the names of what they compute, else
-// by what they do. With `structure`, the graphs are followed from their outputs up side by side.
-std::vector<ModelDifference> diff_models(const std::string& a, const std::string& b,
-                                         const DiffOptions& options = {});
-
-// Values by their names, or nodes by theirs: `from` a node means from what it reads of the model's inputs,
-// `to` a node to all that it computes.
+// `from` and `to` name values or nodes. `from` a node means from those of its inputs that depend on the
+// model's inputs; `to` a node means to all its outputs.
 struct ExtractOptions {
-  std::vector<std::string> from;         // become the inputs; empty: the inputs that are needed
-  std::vector<std::string> to;           // become the outputs; empty: the model's own
-  std::vector<std::string> add_outputs;  // outputs beside those
+  std::vector<std::string> from;         // the new inputs; empty: the model's inputs that are needed
+  std::vector<std::string> to;           // the new outputs; empty: the model's outputs
+  std::vector<std::string> add_outputs;  // additional outputs
   bool all_outputs = false;              // every value of the graph becomes an output
 };
-struct Extracted {
-  std::size_t nodes = 0, nodes_before = 0;
-  std::uint64_t bytes = 0;           // of the new file
-  std::uint64_t external_bytes = 0;  // of "<to>.data"; 0 if there is none
-  std::vector<Diagnostic> warnings;
-};
-
-// Writes the part of a model between values to another file; without `from` and `to`, all of it. External
-// data that does not lie below the new file's folder is copied to "<to>.data". Throws Error if a name is
-// unknown, or `from` is not what `to` is computed from.
-Extracted extract_model(const std::string& path, const std::string& to, const ExtractOptions& options = {});
 
 struct MultiplyAddTerm {
   std::uint64_t factor = 0;
-  std::vector<std::string> sizes;  // dynamic sizes that it is multiplied by
+  std::vector<std::string> sizes;  // the dynamic sizes that the factor is multiplied by
 };
 struct WeightStats {
   std::string type;  // "float32"
@@ -71,18 +59,14 @@ struct UncountedOperator {
   std::string why;
 };
 struct ModelStats {
-  std::int64_t nodes = 0;                                       // those of subgraphs too
+  std::int64_t nodes = 0;                                       // with the nodes of subgraphs
   std::vector<std::pair<std::string, std::int64_t>> operators;  // the most frequent first
   std::uint64_t parameters = 0, bytes = 0;                      // elements and bytes of all constants
-  std::uint64_t external_bytes = 0;                             // of these, in other files
-  std::vector<WeightStats> weights;            // the same by element type, the most bytes first
-  std::vector<MultiplyAddTerm> multiply_adds;  // a sum
-  std::vector<UncountedOperator> uncounted;    // what is not in that sum
+  std::uint64_t external_bytes = 0;                             // the part of `bytes` in other files
+  std::vector<WeightStats> weights;            // the constants by element type, the most bytes first
+  std::vector<MultiplyAddTerm> multiply_adds;  // a sum of terms
+  std::vector<UncountedOperator> uncounted;    // operators that the sum leaves out
 };
-
-// How large a model is, and how much work one run of it: the multiply-adds of convolutions, products of
-// matrices and recurrent networks, by sizes that the file says or that follow from it.
-ModelStats model_stats(const std::string& path);
 
 struct ModelValue {
   std::string name;
@@ -91,39 +75,26 @@ struct ModelValue {
   bool has_shape = false;
 };
 struct ModelIo {
-  std::vector<ModelValue> inputs, outputs;  // inputs that an initialiser gives a default are not among them
+  std::vector<ModelValue> inputs;  // without the inputs that have an initialiser
+  std::vector<ModelValue> outputs;
 };
 
-// What goes in and out.
-ModelIo model_io(const std::string& path);
-
 struct InferOptions {
-  bool strict = false;  // what contradicts itself is an error
-  std::string output;   // where the model goes, with what was found; empty: it is not written
+  bool strict = false;  // contradictions are errors
 };
 struct InferredValue {
   ModelValue value;   // sizes are formulas of the names of other sizes: "2*batch + 1"
-  std::string op;     // the operator that makes it
-  std::string graph;  // empty, or the subgraph that it is in: "loop_1.body/"
+  std::string op;     // the operator that computes the value
+  std::string graph;  // the subgraph that holds the value: "loop_1.body/"; empty for the main graph
 };
-struct InferredModel {
-  std::vector<InferredValue> values;  // what nodes make, in their order
-  std::vector<Diagnostic> diagnostics;
-};
-
-// Types and symbolic shapes of all values, as far as they can be known without running the model. Value infos
-// and declared types of outputs are taken into account; where they contradict what is inferred, and where a
-// node is not as its operator wants it, there are warnings, and what was inferred counts. Throws Error (stage
-// read) if the file cannot be read, and, if it is to be strict, Error (stage check) with all there is to say.
-InferredModel infer_model(const std::string& path, const InferOptions& options = {});
 
 struct SimplifyOptions {
-  std::vector<std::string> only;      // rules by name, none but these; empty: all but those on request
-  std::vector<std::string> also;      // rules on request
+  std::vector<std::string> only;      // apply these rules alone; empty: all rules but those on request
+  std::vector<std::string> also;      // rules on request to apply
   std::vector<std::string> disabled;  // rules to leave out
-  std::int64_t stop_after = -1;  // apply rules so many times; -1: no limit; 0: nothing but the form changes
-  bool fold_inputs = false;      // inputs with a default become constants
-  // Sizes of inputs that are not said, or only named, in the file.
+  std::int64_t stop_after = -1;       // the number of rule applications; -1: no limit
+  bool fold_inputs = false;           // inputs with an initialiser become constants
+  // Sizes of inputs whose sizes the model leaves open.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> input_shapes;
 };
 struct SimplifyRule {
@@ -134,17 +105,112 @@ struct OperatorChange {
   std::string op;
   std::int64_t before = 0, after = 0;
 };
-struct SimplifyReport {
-  std::vector<OperatorChange> operators;                      // by name, nodes of subgraphs counted too
-  std::vector<std::pair<std::string, std::int64_t>> applied;  // which rule how often, those that did
+
+enum class PrintStyle {
+  onnx,       // as onnx.helper.printable_graph
+  text,       // ONNX's textual syntax, as onnx.parser reads it
+  torch,      // as torch.onnx.export(verbose=True) of PyTorch 1.x
+  torch_0_3,  // as PyTorch 0.3: parameters first, with the uses of each value
+  annotated,  // the same with comments that explain it
 };
 
-// Writes a model that computes the same with fewer nodes. What goes in and out, metadata and doc strings
-// stay, and so do the names of what is still there; weights that do not change are copied from file to file.
-// Sizes of inputs that have a name, or none, are taken to be at least 1. Throws Error for a file that cannot
-// be read or written, and for a rule that does not exist.
-SimplifyReport simplify_model(const std::string& path, const std::string& output,
-                              const SimplifyOptions& options = {});
+struct SaveOptions {
+  bool sync = true;  // wait until the data is on the disk; otherwise a power cut may lose the new file
+};
+struct SavedModel {
+  std::uint64_t bytes = 0;           // of the new file
+  std::uint64_t external_bytes = 0;  // of "<path>.data"; 0 if there is no such file
+};
+
+struct Inferred;
+struct Simplified;
+struct Extracted;
+
+// An ONNX model. It never changes: members that transform it return a new model. Copies and moves are cheap,
+// since copies share the model. All members may be called from several threads at once.
+//
+// Opening maps the file; weights are not copied. The file must not change while a model made from it exists.
+// All members but check() throw Error (stage read, code "no-graph") if the file holds no graph.
+class Model {
+ public:
+  // Throws Error (stage read) if the file cannot be read or is not an ONNX file. External data is looked for
+  // in the folder of the file.
+  explicit Model(const std::string& path);
+  // `bytes` must outlive the model and all models made from it, unless `owner` keeps them. `name` stands for
+  // the path in diagnostics, and external data is looked for in its folder. Throws as above.
+  explicit Model(std::span<const std::byte> bytes, std::string name = "model",
+                 std::shared_ptr<const void> owner = nullptr);
+
+  // Is the model valid? Returns all errors and warnings (stage check); none if the model is valid.
+  std::vector<Diagnostic> check() const;
+
+  // The inputs and outputs.
+  ModelIo io() const;
+
+  // The size of the model and the work of one run: the multiply-adds of convolutions, matrix products and
+  // recurrent networks, computed from declared and inferred sizes.
+  ModelStats stats() const;
+
+  // Infers the types and symbolic shapes of all values, and returns a model that declares them. Declared
+  // types are taken into account. Where they contradict an inferred type, and where a node does not fit its
+  // operator, there is a warning, and the inferred type is used. With `strict` these are errors: throws Error
+  // (stage check) with all of them.
+  Inferred infer(const InferOptions& options = {}) const;
+
+  // Returns a model that computes the same with fewer nodes. Inputs, outputs, metadata and doc strings stay,
+  // and so do the names of all values that remain. Dynamic sizes are taken to be at least 1. Throws Error for
+  // a rule that does not exist.
+  Simplified simplify(const SimplifyOptions& options = {}) const;
+
+  // Returns the part of the model between values; without `from` and `to`, all of it. Throws Error if a name
+  // is unknown, or if `to` cannot be computed from `from`.
+  Extracted extract(const ExtractOptions& options = {}) const;
+
+  // The differences that matter to a run: opsets, inputs and outputs, nodes with their attributes, weights
+  // bit by bit, functions. Producers, documentation, metadata, names of nodes and declared types of inner
+  // values are ignored. Nodes are matched by the names of their outputs, then by what they compute. With
+  // `structure`, both graphs are followed from their outputs upwards.
+  std::vector<ModelDifference> diff(const Model& other, const DiffOptions& options = {}) const;
+
+  // The graph as text. PrintStyle::text shows at most `max_elements` elements of a tensor.
+  std::string print(PrintStyle style = PrintStyle::onnx,
+                    std::size_t max_elements = std::numeric_limits<std::size_t>::max()) const;
+
+  // Writes the model. Weights are copied from file to file. External data in the folder of `path` or below
+  // stays where it is; other external data is copied to "<path>.data". The files appear under their names
+  // when they are complete; after an error, the old file is still there. Throws Error (stage write, or stage
+  // read if external data is missing).
+  SavedModel save(const std::string& path, const SaveOptions& options = {}) const;
+  // The bytes of an ONNX file. External data stays where it is.
+  std::string to_bytes() const;
+
+ private:
+  explicit Model(std::shared_ptr<const model::Opened> state) : state_(std::move(state)) {}
+  const model::Opened& with_graph() const;
+  std::shared_ptr<model::Opened> copy() const;
+
+  std::shared_ptr<const model::Opened> state_;
+};
+
+struct Inferred {
+  Model model;
+  std::vector<InferredValue> values;  // the outputs of all nodes, in the order of the nodes
+  std::vector<Diagnostic> warnings;
+};
+
+struct Simplified {
+  Model model;
+  std::vector<OperatorChange> operators;                      // by name, with the nodes of subgraphs
+  std::vector<std::pair<std::string, std::int64_t>> applied;  // each rule that applied, and how often
+};
+
+struct Extracted {
+  Model model;
+  std::size_t nodes = 0, nodes_before = 0;
+  std::vector<Diagnostic> warnings;
+};
+
+// The rules that Model::simplify() knows.
 std::vector<SimplifyRule> simplify_rules();
 
 }  // namespace cameo

@@ -24,7 +24,7 @@ void bind_print(py::module_& module) {
       .value("torch_0_3", PrintStyle::torch_0_3)
       .value("annotated", PrintStyle::annotated);
   module.def(
-      "print_model", [](const std::string& path, PrintStyle style) { return print_model(path, style); },
+      "print_model", [](const std::string& path, PrintStyle style) { return Model(path).print(style); },
       Unlocked());
 }
 
@@ -33,12 +33,12 @@ void bind_extract(py::module_& module) {
       "extract_model",
       [](const std::string& path, const std::string& to, std::vector<std::string> inputs,
          std::vector<std::string> outputs, std::vector<std::string> more, bool all) {
-        return extract_model(path, to,
-                             {.from = std::move(inputs),
-                              .to = std::move(outputs),
-                              .add_outputs = std::move(more),
-                              .all_outputs = all})
-            .warnings;
+        const Extracted extracted = Model(path).extract({.from = std::move(inputs),
+                                                         .to = std::move(outputs),
+                                                         .add_outputs = std::move(more),
+                                                         .all_outputs = all});
+        extracted.model.save(to);
+        return extracted.warnings;
       },
       Unlocked());
 }
@@ -56,8 +56,9 @@ void bind_infer(py::module_& module) {
   module.def(
       "infer_model",
       [](const std::string& path, const std::string& to, bool strict) {
-        InferredModel inferred = infer_model(path, {.strict = strict, .output = to});
-        return std::pair(std::move(inferred.values), std::move(inferred.diagnostics));
+        Inferred inferred = Model(path).infer({.strict = strict});
+        if (!to.empty()) inferred.model.save(to);
+        return std::pair(std::move(inferred.values), std::move(inferred.warnings));
       },
       Unlocked());
 }
@@ -68,11 +69,11 @@ void bind_simplify(py::module_& module) {
       [](const std::string& path, const std::string& to, std::vector<std::string> only,
          std::vector<std::string> also, std::vector<std::string> without,
          std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes) {
-        const SimplifyReport report = simplify_model(path, to,
-                                                     {.only = std::move(only),
-                                                      .also = std::move(also),
-                                                      .disabled = std::move(without),
-                                                      .input_shapes = std::move(shapes)});
+        const Simplified report = Model(path).simplify({.only = std::move(only),
+                                                        .also = std::move(also),
+                                                        .disabled = std::move(without),
+                                                        .input_shapes = std::move(shapes)});
+        report.model.save(to);
         std::map<std::string, std::pair<std::int64_t, std::int64_t>> operators;
         for (const OperatorChange& change : report.operators)
           operators.emplace(change.op, std::pair(change.before, change.after));
@@ -97,7 +98,8 @@ void bind_ops(py::module_& module) {
 }  // namespace
 
 void bind_tools(py::module_& module) {
-  module.def("check_model", &check_model, Unlocked());
+  module.def(
+      "check_model", [](const std::string& path) { return Model(path).check(); }, Unlocked());
   module.def(
       "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
   bind_print(module);

@@ -26,7 +26,7 @@ constexpr const char* kExamples = R"(Examples:
 // A file that cannot be read is an error, too. The other files are checked nevertheless.
 std::vector<Diagnostic> findings(const std::string& file) {
   try {
-    return check_model(file);
+    return Model(file).check();
   } catch (const Error& error) {
     return error.diagnostics();
   }

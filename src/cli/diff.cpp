@@ -90,7 +90,8 @@ nlohmann::ordered_json json_of(const std::vector<ModelDifference>& differences) 
 }
 
 void run(const Arguments& arguments) {
-  const std::vector<ModelDifference> differences = diff_models(arguments.a, arguments.b, arguments.options);
+  const std::vector<ModelDifference> differences =
+      Model(arguments.a).diff(Model(arguments.b), arguments.options);
   if (arguments.json)
     print_json(json_of(differences));
   else

@@ -29,12 +29,13 @@ Examples:
   cameo extract m.onnx -o seen.onnx --all-outputs          the whole model with all values as outputs)";
 
 void run(const Arguments& arguments) {
-  const Extracted done = extract_model(arguments.model, arguments.output, arguments.options);
+  const Extracted done = Model(arguments.model).extract(arguments.options);
+  const SavedModel saved = done.model.save(arguments.output);
   std::fputs(format(done.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
   std::string text = fmt::format("{}: {} of {} nodes, {}", arguments.output, done.nodes, done.nodes_before,
-                                 bytes_text(done.bytes));
-  if (done.external_bytes > 0)
-    text += fmt::format(", and {} in {}.data", bytes_text(done.external_bytes), arguments.output);
+                                 bytes_text(saved.bytes));
+  if (saved.external_bytes > 0)
+    text += fmt::format(", and {} in {}.data", bytes_text(saved.external_bytes), arguments.output);
   print(text + "\n");
 }
 

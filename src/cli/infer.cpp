@@ -18,6 +18,7 @@ namespace infer_command {
 struct Arguments {
   std::vector<std::string> models;
   InferOptions options;
+  std::string output;
   bool json = false;
 };
 
@@ -31,14 +32,14 @@ std::string shape_text(const ModelValue& value) {
   return value.has_shape ? fmt::format("[{}]", fmt::join(value.shape, ", ")) : "";
 }
 
-std::string table(const InferredModel& model) {
+std::string table(const Inferred& inferred) {
   std::size_t name = 0, type = 0;
-  for (const InferredValue& each : model.values) {
+  for (const InferredValue& each : inferred.values) {
     name = std::max(name, printable(each.graph + each.value.name).size());
     type = std::max(type, each.value.type.size());
   }
   std::string text;
-  for (const InferredValue& each : model.values) {
+  for (const InferredValue& each : inferred.values) {
     std::string line =
         fmt::format("{:<{}}  {:<{}}  {}", printable(each.graph + each.value.name), name,
                     each.value.type.empty() ? "?" : each.value.type, type, printable(shape_text(each.value)));
@@ -48,16 +49,16 @@ std::string table(const InferredModel& model) {
   return text;
 }
 
-std::string summary(const std::string& file, const InferredModel& model) {
-  const auto known = std::ranges::count_if(model.values, [](const InferredValue& each) {
+std::string summary(const std::string& file, const Inferred& inferred) {
+  const auto known = std::ranges::count_if(inferred.values, [](const InferredValue& each) {
     return !each.value.type.empty() && each.value.has_shape;
   });
-  return fmt::format("{}: {} of {} values have a type and a shape\n", file, known, model.values.size());
+  return fmt::format("{}: {} of {} values have a type and a shape\n", file, known, inferred.values.size());
 }
 
-nlohmann::ordered_json json_of(const std::string& file, const InferredModel& model) {
+nlohmann::ordered_json json_of(const std::string& file, const Inferred& inferred) {
   auto values = nlohmann::ordered_json::array();
-  for (const InferredValue& each : model.values) {
+  for (const InferredValue& each : inferred.values) {
     auto& entry = values.emplace_back(
         nlohmann::ordered_json{{"name", each.value.name}, {"op", each.op}, {"type", each.value.type}});
     entry["shape"] =
@@ -66,23 +67,24 @@ nlohmann::ordered_json json_of(const std::string& file, const InferredModel& mod
   }
   return {{"file", file},
           {"values", values},
-          {"diagnostics", nlohmann::ordered_json::parse(format_json(model.diagnostics))}};
+          {"diagnostics", nlohmann::ordered_json::parse(format_json(inferred.warnings))}};
 }
 
 void run(const Arguments& arguments) {
   const bool several = arguments.models.size() > 1;
-  if (several && !arguments.options.output.empty()) throw CLI::ValidationError("-o takes one model");
+  if (several && !arguments.output.empty()) throw CLI::ValidationError("-o takes one model");
   auto all = nlohmann::ordered_json::array();
   for (const std::string& file : arguments.models) {
-    const InferredModel model = infer_model(file, arguments.options);
+    const Inferred inferred = Model(file).infer(arguments.options);
+    if (!arguments.output.empty()) inferred.model.save(arguments.output);
     if (arguments.json) {
-      all.push_back(json_of(file, model));
+      all.push_back(json_of(file, inferred));
       continue;
     }
-    const std::string diagnostics = format(model.diagnostics, {.color = wants_color(stderr)});
+    const std::string diagnostics = format(inferred.warnings, {.color = wants_color(stderr)});
     std::fputs(diagnostics.c_str(), stderr);
-    print(arguments.options.output.empty() ? (several ? file + ":\n" : "") + table(model)
-                                           : summary(arguments.options.output, model));
+    print(arguments.output.empty() ? (several ? file + ":\n" : "") + table(inferred)
+                                   : summary(arguments.output, inferred));
   }
   if (arguments.json) print_json(several ? all : all.front());
 }
@@ -95,7 +97,7 @@ void add_infer(CLI::App& app) {
       app.add_subcommand("infer", "Infer the types and symbolic shapes of all values of ONNX models");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("...");
-  command->add_option("-o,--output", arguments->options.output, "Write a copy of the model with these types")
+  command->add_option("-o,--output", arguments->output, "Write a copy of the model with these types")
       ->type_name("FILE");
   command->add_flag("--strict", arguments->options.strict, "Treat contradictions as errors");
   command->add_flag("--json", arguments->json, "Print JSON");

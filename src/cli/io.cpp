@@ -35,7 +35,7 @@ nlohmann::ordered_json json_of(const std::vector<ModelValue>& values) {
 }
 
 void run(const ModelArguments& arguments) {
-  const ModelIo io = model_io(arguments.model);
+  const ModelIo io = Model(arguments.model).io();
   if (!arguments.json) return print(text_of("input", io.inputs) + text_of("output", io.outputs));
   print_json({{"inputs", json_of(io.inputs)}, {"outputs", json_of(io.outputs)}});
 }

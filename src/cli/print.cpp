@@ -5,6 +5,7 @@
 
 #include "archive/kind.h"
 #include "base/text.h"
+#include "cameo/model.h"
 #include "cameo/print.h"
 #include "cli/command.h"
 #include "cli/export_options.h"
@@ -48,7 +49,7 @@ void print_either(const CLI::App& command, Arguments& arguments) {
   const std::string& path = arguments.program.model;
   const archive::Kind kind = archive::kind_of(MappedFile::open(path));
   if (kind == archive::Kind::onnx || kind == archive::Kind::unknown) {
-    const std::string text = print_model(path, arguments.style, arguments.max_elements);
+    const std::string text = Model(path).print(arguments.style, arguments.max_elements);
     return print(is_terminal(stdout) ? disarmed(text) : text);
   }
   if (command.count("--style") > 0)

@@ -41,7 +41,7 @@ struct Total {
   std::int64_t before = 0, after = 0;
 };
 
-Total total(const SimplifyReport& report) {
+Total total(const Simplified& report) {
   Total sum;
   for (const OperatorChange& each : report.operators) {
     sum.before += each.before;
@@ -50,7 +50,7 @@ Total total(const SimplifyReport& report) {
   return sum;
 }
 
-std::string table(const SimplifyReport& report) {
+std::string table(const Simplified& report) {
   std::size_t width = 8;
   for (const OperatorChange& each : report.operators)
     if (each.before != each.after) width = std::max(width, each.op.size());
@@ -70,7 +70,7 @@ std::string verdict(const runtime::Comparison& comparison) {
   return text + fmt::format("compared on {} inputs\n", comparison.runs);
 }
 
-Json json_of(const SimplifyReport& report, const std::optional<runtime::Comparison>& comparison) {
+Json json_of(const Simplified& report, const std::optional<runtime::Comparison>& comparison) {
   const Total sum = total(report);
   Json json = {{"nodes", {{"before", sum.before}, {"after", sum.after}}}};
   for (const OperatorChange& each : report.operators)
@@ -101,9 +101,9 @@ class Trial {
   std::string path_;
 };
 
-runtime::Comparison verified(const Arguments& arguments) {
+runtime::Comparison verified(const Simplified& simplified, const Arguments& arguments) {
   const Trial trial(arguments.output);
-  simplify_model(arguments.model, trial.path(), arguments.options);
+  simplified.model.save(trial.path());
   runtime::Comparison comparison = runtime::compare(arguments.model, trial.path(), arguments.verify);
   if (comparison.largest() <= kTolerance) return comparison;
   throw Error(Diagnostic{.stage = Stage::check,
@@ -132,8 +132,9 @@ void run(Arguments& arguments) {
   for (const std::string& input : arguments.inputs)
     arguments.options.input_shapes.push_back(input_shape(input));
   std::optional<runtime::Comparison> comparison;
-  if (arguments.verify > 0) comparison = verified(arguments);
-  const SimplifyReport report = simplify_model(arguments.model, arguments.output, arguments.options);
+  const Simplified report = Model(arguments.model).simplify(arguments.options);
+  if (arguments.verify > 0) comparison = verified(report, arguments);
+  report.model.save(arguments.output);
   if (arguments.json) return print_json(json_of(report, comparison));
   print(table(report) + (comparison ? verdict(*comparison) : ""));
 }

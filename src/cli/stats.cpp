@@ -85,7 +85,7 @@ nlohmann::ordered_json json_of(const ModelStats& stats) {
 }
 
 void run(const ModelArguments& arguments) {
-  const ModelStats stats = model_stats(arguments.model);
+  const ModelStats stats = Model(arguments.model).stats();
   if (arguments.json)
     print_json(json_of(stats));
   else

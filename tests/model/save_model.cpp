@@ -2,14 +2,12 @@
 #include <cstdio>
 
 #include "cameo/format.h"
-#include "model/file/open.h"
-#include "model/file/save.h"
+#include "cameo/model.h"
 
 int main(int argc, char** argv) {
   try {
     for (int i = 1; i + 1 < argc; i += 2) {
-      const cameo::model::Opened opened(argv[i]);
-      cameo::model::save(opened.model, argv[i + 1], *opened.file);
+      cameo::Model(std::string(argv[i])).save(argv[i + 1]);
     }
     return 0;
   } catch (const cameo::Error& error) {

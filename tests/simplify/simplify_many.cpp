@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::int64_t nodes(const SimplifyReport& report, std::int64_t OperatorChange::*side) {
+std::int64_t nodes(const Simplified& report, std::int64_t OperatorChange::*side) {
   std::int64_t total = 0;
   for (const OperatorChange& each : report.operators) total += each.*side;
   return total;
@@ -57,10 +57,11 @@ std::optional<double> difference(const std::string& before, const std::string& a
 Json told(const std::string& model, const std::string& inputs, const std::string& output) {
   Json json = {{"model", model}};
   try {
-    const SimplifyReport report = simplify_model(model, output);
+    const Simplified report = Model(model).simplify();
+    report.model.save(output);
     json["before"] = nodes(report, &OperatorChange::before);
     json["after"] = nodes(report, &OperatorChange::after);
-    simplify_model(output, output + ".again");
+    Model(output).simplify().model.save(output + ".again");
     json["same_again"] = contents(output) == contents(output + ".again");
     if (const auto found = difference(model, output, inputs)) json["difference"] = std::min(*found, 1e300);
   } catch (const std::exception& error) {

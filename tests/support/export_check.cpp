@@ -19,7 +19,6 @@
 #include "cameo/export.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
-#include "cameo/print.h"
 #include "cameo/session.h"
 
 namespace {
@@ -135,7 +134,7 @@ json check(const json& entry) {
     result["printed"] = nullptr;
     if (bytes.size() <= kMostToPrint) {
       std::ofstream(path, std::ios::binary) << bytes;
-      result["printed"] = cameo::print_model(path, cameo::PrintStyle::onnx);
+      result["printed"] = cameo::Model(path).print();
     }
   }
   if (entry.value("only_save", false)) {
@@ -143,7 +142,7 @@ json check(const json& entry) {
     return result;
   }
   if (entry.value("check", false)) {
-    const std::vector<cameo::Diagnostic> faults = cameo::check_model(entry.at("save"));
+    const std::vector<cameo::Diagnostic> faults = cameo::Model(entry.at("save").get<std::string>()).check();
     if (!faults.empty()) {
       result["message"] = "is not valid: " + cameo::format(faults);
       return result;

@@ -15,7 +15,11 @@ using model::Body;
 using model::Findings;
 using model::Side;
 using model::Sides;
-using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::Dimension;
+using onnx::proto::Function;
+using onnx::proto::Graph;
+using onnx::proto::OpsetImport;
+using onnx::proto::ValueInfo;
 using Kind = ModelDifference::Kind;
 
 // "" and "ai.onnx" are the same domain.
@@ -27,7 +31,7 @@ std::map<std::string, std::string> opsets(const std::vector<OpsetImport>& import
   return versions;
 }
 
-std::map<std::string, const Function*> functions(const Model& model) {
+std::map<std::string, const Function*> functions(const onnx::proto::Model& model) {
   std::map<std::string, const Function*> named;
   for (const Function& function : model.functions) {
     std::string name = fmt::format("{}.{}", function.domain, function.name);
@@ -79,7 +83,7 @@ std::vector<ValueInfo> open_inputs(const Graph& graph) {
   const Body body(graph);
   std::vector<ValueInfo> inputs;
   for (const ValueInfo& input : graph.inputs)
-    if (std::ranges::find(body.inputs, input.name) != body.inputs.end()) inputs.push_back(model::copy(input));
+    if (std::ranges::find(body.inputs, input.name) != body.inputs.end()) inputs.push_back(input);
   return inputs;
 }
 
@@ -93,7 +97,7 @@ void compare_all(Findings& findings, Sides sides) {
 
 // Names of sizes are names.
 std::string nameless_type(const ValueInfo& value) {
-  ValueInfo copy = model::copy(value);
+  ValueInfo copy = value;
   if (copy.type && copy.type->shape)
     for (Dimension& dim : copy.type->shape->dims) dim.parameter = {};
   return printable(model::type_text(copy));
@@ -116,9 +120,8 @@ void compare_shape_of(Findings& findings, Sides sides) {
 
 }  // namespace
 
-std::vector<ModelDifference> diff_models(const std::string& a, const std::string& b,
-                                         const DiffOptions& options) {
-  Side left(a), right(b);
+std::vector<ModelDifference> Model::diff(const Model& other, const DiffOptions& options) const {
+  Side left(with_graph()), right(other.with_graph());
   const Sides sides{.a = left, .b = right};
   Findings findings;
   compare_opsets(findings, left.opened.model.opset_imports, right.opened.model.opset_imports);

@@ -12,8 +12,8 @@ namespace cameo::model {
 
 // One of the two models.
 struct Side {
-  explicit Side(const std::string& path) : opened(path), files(path) {}
-  Opened opened;
+  explicit Side(const Opened& model) : opened(model), files(model.file->name()) {}
+  const Opened& opened;
   DataFiles files;
 };
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <optional>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "model/extract/endpoints.h"
 #include "model/extract/prune.h"
 #include "model/file/open.h"
-#include "model/file/save.h"
 #include "model/graph/value_infos.h"
 #include "model/infer/typed.h"
 
@@ -25,10 +24,13 @@ bool changes(const ExtractOptions& options) {
   return !options.from.empty() || !options.to.empty() || !options.add_outputs.empty() || options.all_outputs;
 }
 
-// Where the file does not say a type that is needed now, it may follow from the rest.
-void add_types(Graph& graph, const std::string& path, std::optional<model::Typed>& typed) {
+// Adds the types of inputs and outputs that the model does not declare, where they can be inferred.
+void add_types(model::Opened& opened, const model::Opened& whole) {
+  Graph& graph = *opened.model.graph;
   if (std::ranges::none_of(graph.inputs, untyped) && std::ranges::none_of(graph.outputs, untyped)) return;
-  const model::ValueInfos infos(typed.emplace(path).graph());
+  const auto typed = std::make_shared<model::Typed>(whole);
+  opened.kept.push_back(typed);
+  const model::ValueInfos infos(typed->graph());
   for (std::vector<ValueInfo>* list : {&graph.inputs, &graph.outputs})
     for (ValueInfo& info : *list)
       if (untyped(info)) info.type = infos.describe(info.name).type;
@@ -87,22 +89,20 @@ void take_part(onnx::proto::Model& model, const std::string& path, const Extract
 
 }  // namespace
 
-Extracted extract_model(const std::string& path, const std::string& to, const ExtractOptions& options) {
-  model::Opened opened(path);
-  const std::size_t before = opened.graph().nodes.size();
-  take_part(opened.model, path, options);
-  std::optional<model::Typed> typed;
-  if (changes(options)) add_types(*opened.model.graph, path, typed);
-  Extracted result{
-      .nodes = opened.graph().nodes.size(),
-      .nodes_before = before,
-      .bytes = 0,
-      .external_bytes = 0,
-      .warnings = changes(options) ? check_types(opened.graph(), path) : std::vector<Diagnostic>()};
-  const Written written = model::save(opened.model, to, *opened.file);
-  result.bytes = written.bytes;
-  result.external_bytes = written.external_bytes;
-  return result;
+Extracted Model::extract(const ExtractOptions& options) const {
+  const std::shared_ptr<model::Opened> opened = copy();
+  const std::string& path = opened->file->name();
+  const std::size_t before = opened->graph().nodes.size();
+  std::vector<Diagnostic> warnings;
+  take_part(opened->model, path, options);
+  if (changes(options)) {
+    add_types(*opened, *state_);
+    warnings = check_types(opened->graph(), path);
+  }
+  return {.model = Model(opened),
+          .nodes = opened->graph().nodes.size(),
+          .nodes_before = before,
+          .warnings = std::move(warnings)};
 }
 
 }  // namespace cameo

@@ -57,7 +57,7 @@ class Calls {
   std::set<const Function*> called_;
 };
 
-void prune_functions(Model& model) {
+void prune_functions(onnx::proto::Model& model) {
   Calls calls(model.functions);
   calls.follow(model.graph->nodes);
   std::vector<Function> kept;
@@ -68,7 +68,7 @@ void prune_functions(Model& model) {
 
 }  // namespace
 
-void prune(Model& model, const Cut& part, const ValueNames& inputs, const ValueNames& outputs) {
+void prune(onnx::proto::Model& model, const Cut& part, const ValueNames& inputs, const ValueNames& outputs) {
   Graph& graph = *model.graph;
   const Names given(inputs.begin(), inputs.end());
   const auto idle = [&](Text value) { return !part.reads.contains(value) || given.contains(value); };
@@ -80,7 +80,7 @@ void prune(Model& model, const Cut& part, const ValueNames& inputs, const ValueN
     new_inputs = described(infos, inputs);
     for (const ValueInfo& input : graph.inputs)
       if (!idle(input.name) && (inputs.empty() || links.constants.contains(input.name)))
-        new_inputs.push_back(copy(input));
+        new_inputs.push_back(input);
   }
   graph.inputs = std::move(new_inputs);
   graph.outputs = std::move(new_outputs);

@@ -5,13 +5,17 @@
 
 namespace cameo::model {
 
-Opened::Opened(const std::string& path)
-    : file(MappedFile::open(path)), model(onnx::proto::read(file->bytes(), path)) {
+Opened::Opened(const std::string& path) : Opened(MappedFile::open(path)) { require_graph(); }
+
+Opened::Opened(std::shared_ptr<const MappedFile> from)
+    : file(std::move(from)), model(onnx::proto::read(file->bytes(), file->name())) {}
+
+void Opened::require_graph() const {
   if (model.graph) return;
   throw Error(Diagnostic{.stage = Stage::read,
                          .code = "no-graph",
                          .message = "the ONNX file holds no graph",
-                         .file = path,
+                         .file = file->name(),
                          .hint = "see what is wrong with it: cameo check"});
 }
 

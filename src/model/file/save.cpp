@@ -28,19 +28,19 @@ void put(const onnx::proto::Encoded& encoded, const MappedFile& source, NewFile&
 
 }  // namespace
 
-Written save(const onnx::proto::Model& model, const std::string& path, const MappedFile& source) {
-  Relocation relocation(source.name(), path);
-  const onnx::proto::Encoded encoded = encode(model, std::ref(relocation));
+Written save(const Opened& opened, const std::string& path, bool sync) {
+  Relocation relocation(opened.file->name(), path);
+  const onnx::proto::Encoded encoded = encode(opened.model, std::ref(relocation));
   if (encoded.size() > kLargestModel)
     too_large(path, encoded.size(), "a model of this size needs its weights as external data");
-  NewFile file(path);
-  put(encoded, source, file);
+  NewFile file(path, sync);
+  put(encoded, *opened.file, file);
   Written written{.bytes = file.size(), .external_bytes = 0};
   if (!relocation.copies()) {
     file.commit();
     return written;
   }
-  NewFile data(data_beside(path));
+  NewFile data(data_beside(path), sync);
   relocation.put(data);
   written.external_bytes = data.size();
   commit_both(data, file, path);

@@ -22,7 +22,7 @@ const ValueInfo* ValueInfos::find(std::string_view value) const {
 }
 
 ValueInfo ValueInfos::describe(std::string_view value) const {
-  if (const ValueInfo* info = find(value)) return copy(*info);
+  if (const ValueInfo* info = find(value)) return *info;
   if (const auto tensor = tensors_.find(value); tensor != tensors_.end())
     return model::describe(*tensor->second);
   ValueInfo info;
@@ -39,30 +39,6 @@ ValueInfo describe(const Tensor& tensor) {
   type.shape.emplace();
   for (const std::int64_t dim : tensor.dims) type.shape->dims.emplace_back().value = dim;
   return info;
-}
-
-Type copy(const Type& type) {
-  Type result;
-  result.kind = type.kind;
-  result.element = type.element;
-  result.shape = type.shape;
-  if (type.inner) result.inner = std::make_unique<Type>(copy(*type.inner));
-  result.domain = type.domain;
-  result.name = type.name;
-  result.inside = type.inside;
-  result.denotation = type.denotation;
-  result.unknown = type.unknown;
-  return result;
-}
-
-ValueInfo copy(const ValueInfo& info) {
-  ValueInfo result;
-  result.name = info.name;
-  result.doc_string = info.doc_string;
-  if (info.type) result.type = copy(*info.type);
-  result.metadata = info.metadata;
-  result.unknown = info.unknown;
-  return result;
 }
 
 void add_outputs(onnx::proto::Graph& graph, std::span<const std::string_view> values) {

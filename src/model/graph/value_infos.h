@@ -25,9 +25,6 @@ class ValueInfos {
 // The type of a tensor as an input of its name has it. The tensor must outlive the result.
 onnx::proto::ValueInfo describe(const onnx::proto::Tensor& tensor);
 
-onnx::proto::Type copy(const onnx::proto::Type& type);
-onnx::proto::ValueInfo copy(const onnx::proto::ValueInfo& info);
-
 // Makes values outputs of the graph too; those that are outputs already stay so. `values` must outlive the
 // graph.
 void add_outputs(onnx::proto::Graph& graph, std::span<const std::string_view> values);

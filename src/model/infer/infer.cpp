@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cameo/model.h"
-#include "model/file/save.h"
 #include "model/infer/declare.h"
 #include "onnx/graph/element_names.h"
 
@@ -71,22 +70,19 @@ class List {
 
 }  // namespace
 
-InferredModel infer_model(const std::string& path, const InferOptions& options) {
-  model::Opened opened(path);
-  model::Walk walk(opened, options.strict);
+Inferred Model::infer(const InferOptions& options) const {
+  const std::shared_ptr<model::Opened> opened = copy();
+  model::Walk walk(*opened, options.strict);
   walk.run();
-  InferredModel inferred{.values = {}, .diagnostics = walk.take_diagnostics()};
-  if (std::ranges::any_of(inferred.diagnostics,
-                          [](const Diagnostic& d) { return d.severity == Severity::error; }))
-    throw Error(inferred.diagnostics);
-  model::Declarations declarations;
-  List list(walk, declarations);
-  list.add(opened.graph(), "");
-  inferred.values = list.take();
-  if (options.output.empty()) return inferred;
-  declarations.declare(*opened.model.graph, walk);
-  model::save(opened.model, options.output, *opened.file);
-  return inferred;
+  std::vector<Diagnostic> diagnostics = walk.take_diagnostics();
+  if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
+    throw Error(std::move(diagnostics));
+  const auto declarations = std::make_shared<model::Declarations>();
+  List list(walk, *declarations);
+  list.add(opened->graph(), "");
+  declarations->declare(*opened->model.graph, walk);
+  opened->kept.push_back(declarations);
+  return {.model = Model(opened), .values = list.take(), .warnings = std::move(diagnostics)};
 }
 
 }  // namespace cameo

@@ -1,15 +1,13 @@
 #pragma once
-#include <string>
-
 #include "model/file/open.h"
 #include "model/infer/declare.h"
 
 namespace cameo::model {
 
-// A model that says the types of all its values, as far as they can be known.
+// A copy of a model that declares the types of all its values, as far as they are known.
 class Typed {
  public:
-  explicit Typed(const std::string& path) : opened_(path), walk_(opened_, false) {
+  explicit Typed(const Opened& opened) : opened_(opened), walk_(opened_, false) {
     walk_.run();
     declarations_.declare(*opened_.model.graph, walk_);
   }

@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-ModelIo model_io(const std::string& path) {
-  const model::Opened opened(path);
+ModelIo Model::io() const {
+  const model::Opened& opened = with_graph();
   std::unordered_set<std::string_view> initialized;
   for (const onnx::proto::Tensor& tensor : opened.graph().initializers) initialized.insert(tensor.name);
   ModelIo io;

@@ -1,4 +1,4 @@
-#include "cameo/print.h"
+#include "cameo/model.h"
 #include "model/file/open.h"
 #include "model/print/onnx.h"
 #include "model/print/text.h"
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-std::string print_model(const std::string& path, PrintStyle style, std::size_t max_elements) {
-  const model::Opened opened(path);
+std::string Model::print(PrintStyle style, std::size_t max_elements) const {
+  const model::Opened& opened = with_graph();
   switch (style) {
     case PrintStyle::onnx: return model::printable_graph(opened.graph()) + "\n";
     case PrintStyle::text: return model::onnx_text(opened.model, max_elements);

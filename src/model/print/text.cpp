@@ -55,7 +55,7 @@ class Writer {
  public:
   explicit Writer(std::size_t most) : most_(most) {}
 
-  void model(const Model& model) {
+  void model(const onnx::proto::Model& model) {
     std::vector<std::string> facts = {fmt::format("ir_version: {}", model.ir_version.value_or(0)),
                                       "opset_import: " + imports(model.opset_imports)};
     const auto say = [&facts](const char* key, Text text) {
@@ -218,7 +218,7 @@ class Writer {
 
 }  // namespace
 
-std::string onnx_text(const Model& model, std::size_t most) {
+std::string onnx_text(const onnx::proto::Model& model, std::size_t most) {
   Writer writer(most);
   writer.model(model);
   return writer.take();

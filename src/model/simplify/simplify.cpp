@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "cameo/model.h"
-#include "model/file/save.h"
 #include "model/simplify/count.h"
 #include "model/simplify/fix_inputs.h"
 #include "model/simplify/lower.h"
@@ -100,30 +99,29 @@ std::vector<SimplifyRule> simplify_rules() {
   return all;
 }
 
-SimplifyReport simplify_model(const std::string& path, const std::string& output,
-                              const SimplifyOptions& options) {
+Simplified Model::simplify(const SimplifyOptions& options) const {
   std::vector<std::string> known;
   for (const SimplifyRule& rule : simplify_rules()) known.push_back(rule.name);
   for (const auto* names : {&options.only, &options.also, &options.disabled})
     rules::check_names(*names, known);
-  model::Opened opened(path);
-  model::refuse_training(opened);
-  model::fix_inputs(opened, options);
-  model::Arena arena;
+  const std::shared_ptr<model::Opened> opened = copy();
+  model::refuse_training(*opened);
+  model::fix_inputs(*opened, options);
+  const auto arena = std::make_shared<model::Arena>();
   model::Steps steps(options);
   Applied by_rules;
-  const model::Counts before = model::count_operators(opened.graph());
+  const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
   for (int i = 0; i < kMostRounds; ++i) {
-    round(opened, arena, steps, options, by_rules);
-    now = model::count_operators(opened.graph());
+    round(*opened, *arena, steps, options, by_rules);
+    now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
   }
-  SimplifyReport report{.operators = changes(before, now), .applied = steps.taken()};
-  add(report.applied, by_rules);
-  model::save(opened.model, output, *opened.file);
-  return report;
+  Applied applied = steps.taken();
+  add(applied, by_rules);
+  opened->kept.push_back(arena);
+  return {.model = Model(opened), .operators = changes(before, now), .applied = std::move(applied)};
 }
 
 }  // namespace cameo

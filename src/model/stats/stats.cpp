@@ -14,8 +14,13 @@
 namespace cameo {
 namespace {
 
-using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
 using model::Polynomial;
+using onnx::proto::Attribute;
+using onnx::proto::Graph;
+using onnx::proto::Node;
+using onnx::proto::SparseTensor;
+using onnx::proto::Tensor;
+using onnx::proto::Text;
 
 std::uint64_t saturated(std::optional<std::uint64_t> number) {
   return number.value_or(std::numeric_limits<std::uint64_t>::max());
@@ -99,8 +104,8 @@ class Census {
 
 }  // namespace
 
-ModelStats model_stats(const std::string& path) {
-  const model::Typed typed(path);
+ModelStats Model::stats() const {
+  const model::Typed typed(with_graph());
   return Census(typed.graph()).take();
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/mapped_file.h"
@@ -24,6 +25,19 @@ using Unknown = std::vector<Bytes>;
 struct Numbers {
   std::vector<Bytes> pieces;
   std::size_t count = 0;
+};
+
+// A message within another, which may be absent. A copy copies it too.
+template <class M>
+class Nested : public std::unique_ptr<M> {
+ public:
+  using std::unique_ptr<M>::unique_ptr;
+  Nested(std::unique_ptr<M> message) : std::unique_ptr<M>(std::move(message)) {}
+  Nested(const Nested& other) : std::unique_ptr<M>(other ? std::make_unique<M>(*other) : nullptr) {}
+  Nested(Nested&& other) noexcept = default;
+  Nested& operator=(const Nested& other) { return *this = Nested(other); }
+  Nested& operator=(Nested&& other) noexcept = default;
+  ~Nested() = default;
 };
 
 struct Entry {
@@ -113,7 +127,7 @@ struct Type {
   Kind kind = Kind::none;
   std::optional<std::int32_t> element;  // of a tensor; of a map, the keys'
   std::optional<Shape> shape;           // of a tensor
-  std::unique_ptr<Type> inner;          // the elements of a sequence or an optional, the values of a map
+  Nested<Type> inner;                   // the elements of a sequence or an optional, the values of a map
   Text domain, name;                    // of an opaque type
   Unknown inside;                       // unknown fields of the message of that kind
   Text denotation;
@@ -137,10 +151,10 @@ struct Attribute {
   std::optional<float> f;
   std::optional<std::int64_t> i;
   Text s;
-  std::unique_ptr<Tensor> t;
-  std::unique_ptr<Graph> g;
-  std::unique_ptr<SparseTensor> sparse_tensor;
-  std::unique_ptr<Type> tp;
+  Nested<Tensor> t;
+  Nested<Graph> g;
+  Nested<SparseTensor> sparse_tensor;
+  Nested<Type> tp;
   std::vector<float> floats;
   std::vector<std::int64_t> ints;
   std::vector<Text> strings;
