@@ -1,7 +1,10 @@
 #include "scopes.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/frontend/tracer.h>
+
+#include <utility>
 
 namespace cameo::torch {
 namespace {
@@ -12,9 +15,17 @@ thread_local Scopes* current_scopes = nullptr;
 
 struct Entered : at::ObserverContext {};
 
-bool reads_contents(std::string_view op) {
-  return op == "aten::item" || op == "aten::is_nonzero" || op == "aten::_local_scalar_dense" ||
-         op == "aten::equal";
+bool returns_number(const at::RecordFunction& function) {
+  const auto schema = function.operator_schema();
+  if (!schema || schema->returns().size() != 1) return false;
+  const c10::TypeKind kind = schema->returns()[0].type()->kind();
+  return kind == c10::TypeKind::NumberType || kind == c10::TypeKind::BoolType;
+}
+
+bool depends_on_contents(const at::RecordFunction& function) {
+  const auto name = function.operator_name();
+  const auto op = name ? c10::Dispatcher::singleton().findOp(*name) : c10::nullopt;
+  return op && op->hasTag(at::Tag::data_dependent_output);
 }
 
 }  // namespace
@@ -63,8 +74,12 @@ const std::string* Scopes::owner(const c10::IValue& value) const {
 
 std::unique_ptr<at::ObserverContext> Scopes::begin(const at::RecordFunction& function) {
   Scopes* scopes = current_scopes;
-  if (!scopes || scopes->depth_++ > 0) return nullptr;
-  if (reads_contents(function.name())) scopes->warn_of_reading(function.name());
+  if (!scopes) return nullptr;
+  const bool outermost = scopes->depth_++ == 0;
+  if (outermost) scopes->number_ = returns_number(function) ? function.name() : "";
+  if (!scopes->number_.empty() && depends_on_contents(function))
+    scopes->warn_of_reading(std::exchange(scopes->number_, {}));
+  if (!outermost) return nullptr;
   for (const c10::IValue& input : function.inputs()) {
     const std::string* path = scopes->owner(input);
     if (path && !path->empty()) return scopes->enter(*path) ? std::make_unique<Entered>() : nullptr;
@@ -79,7 +94,7 @@ void Scopes::end(const at::RecordFunction&, at::ObserverContext* context) {
   if (context) scopes->leave();
 }
 
-void Scopes::warn_of_reading(const char* op) {
+void Scopes::warn_of_reading(const std::string& op) {
   warnings_.push_back({.severity = Severity::warning,
                        .stage = Stage::trace,
                        .code = "contents-read",

@@ -32,11 +32,13 @@ class Scopes {
   static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function);
   static void end(const at::RecordFunction& function, at::ObserverContext* context);
   const std::string* owner(const c10::IValue& value) const;
-  void warn_of_reading(const char* op);
+  void warn_of_reading(const std::string& op);
 
   const Mirror& mirror_;
   std::vector<std::string> paths_ = {""};
   int depth_ = 0;
+  // The outermost operator that runs now, if it returns a number; empty once its warning was given.
+  std::string number_;
   std::vector<Diagnostic> warnings_;
   at::CallbackHandle handle_;
 };
