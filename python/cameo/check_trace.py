@@ -1,5 +1,6 @@
 """Does a trace hold for other sizes? The model is traced once more, and the two are compared."""
 
+import re
 import warnings
 from typing import Any, Iterator, List, Mapping, Optional, Sequence
 
@@ -9,6 +10,8 @@ from . import _cameo, dynamic, source
 
 _KEEP = ("a number that Python takes from a tensor is a constant of the trace: leave out int() and item(), say -1 or "
          "x.size(…) there, or script that part")
+# Schemas of views that get their sizes as a list: view, reshape, expand.
+_TAKES_SHAPE = re.compile(r"\(Tensor\(a\) self, (Sym)?[iI]nt\[\] (size|shape)\b")
 
 
 def check(tracer: Any, program: torch.jit.ScriptModule, axes: Sequence[dynamic.Axis]) -> List["_cameo.Diagnostic"]:
@@ -68,7 +71,7 @@ def _baked(node: Any, other: Any, axes: Sequence[dynamic.Axis], sizes: Mapping[s
 def _stuck(node: Any, other: Any, axes: Sequence[dynamic.Axis],
            sizes: Mapping[str, int]) -> Optional["_cameo.Diagnostic"]:
     """A shape in which a size of the example stands as a number: x.view(4, -1)."""
-    if node.kind() not in ("aten::view", "aten::reshape"):
+    if not _TAKES_SHAPE.search(node.schema()):
         return None
     first = zip(_shape(node.inputsAt(0)), _shape(node.output()))
     second = zip(_shape(other.inputsAt(0)), _shape(other.output()))
