@@ -131,6 +131,13 @@ Type Lift::type(const proto::Tensor& tensor) {
   return {Type::Kind::tensor, dtype_of(tensor.data_type), std::move(shape)};
 }
 
+Type Lift::type(const proto::SparseTensor& tensor) {
+  if (!tensor.values) return unknown_type();
+  Type result = type(*tensor.values);
+  result.shape = onnx::Shape(tensor.dims.begin(), tensor.dims.end());
+  return result;
+}
+
 onnx::Dim Lift::size(const proto::Dimension& dim, std::string_view value, std::size_t axis) {
   if (dim.value && *dim.value >= 0) return *dim.value;
   if (dim.parameter.empty()) return symbols_.symbol(fmt::format("{}_dim{}", value, axis));

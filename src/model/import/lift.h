@@ -21,6 +21,7 @@ class Lift {
   // there or not as many as they should be.
   onnx::DataPtr data(const onnx::proto::Tensor& tensor);
   onnx::Type type(const onnx::proto::Tensor& tensor);
+  onnx::Type type(const onnx::proto::SparseTensor& tensor);  // unknown if it has no values
   // A size without a name becomes a fresh symbol that is called after `value`. What is not told is of kind
   // unknown, and of dtype undefined.
   onnx::Type type(const onnx::proto::Type& type, std::string_view value);

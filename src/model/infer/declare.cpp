@@ -98,11 +98,11 @@ void Declarations::complete(proto::ValueInfo& info, const Type& type) {
   complete(*info.type, type);
 }
 
-void Declarations::declare(proto::Graph& graph, const Walk& walk) {
+void Declarations::declare(proto::Graph& graph, const ModelTypes& types) {
   std::unordered_map<std::string_view, std::size_t> infos, outputs;
   for (std::size_t i = 0; i < graph.value_infos.size(); ++i) infos.emplace(graph.value_infos[i].name, i);
   for (std::size_t i = 0; i < graph.outputs.size(); ++i) outputs.emplace(graph.outputs[i].name, i);
-  for (const Found& found : walk.found(graph)) {
+  for (const NamedValue& found : types.values(graph)) {
     if (!is_told(found.value->type)) continue;
     const auto info = infos.find(found.name);
     const auto output = outputs.find(found.name);
@@ -115,8 +115,8 @@ void Declarations::declare(proto::Graph& graph, const Walk& walk) {
   }
   for (proto::Node& node : graph.nodes)
     for (proto::Attribute& attribute : node.attributes) {
-      if (attribute.g) declare(*attribute.g, walk);
-      for (proto::Graph& each : attribute.graphs) declare(each, walk);
+      if (attribute.g) declare(*attribute.g, types);
+      for (proto::Graph& each : attribute.graphs) declare(each, types);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "model/infer/walk.h"
+#include "model/infer/model_types.h"
 
 namespace cameo::model {
 
@@ -12,7 +12,7 @@ namespace cameo::model {
 // or a part of one, in subgraphs too. The texts live here.
 class Declarations {
  public:
-  void declare(onnx::proto::Graph& graph, const Walk& walk);
+  void declare(onnx::proto::Graph& graph, const ModelTypes& types);
 
   // A size as it is written: its formula, or a name of its own if that would be too long.
   std::string_view text(const onnx::Dim& dim);

@@ -27,12 +27,12 @@ std::string type_text(const Type& type) {
 
 class List {
  public:
-  List(const model::Walk& walk, model::Declarations& declarations)
-      : walk_(walk), declarations_(declarations) {}
+  List(const model::ModelTypes& types, model::Declarations& declarations)
+      : types_(types), declarations_(declarations) {}
 
   void add(const Graph& graph, const std::string& place) {
     std::unordered_map<std::string_view, const onnx::Value*> found;
-    for (const model::Found& each : walk_.found(graph)) found.emplace(each.name, each.value);
+    for (const model::NamedValue& each : types_.values(graph)) found.emplace(each.name, each.value);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
       for (const std::string_view name : node.outputs)
@@ -63,7 +63,7 @@ class List {
     }
   }
 
-  const model::Walk& walk_;
+  const model::ModelTypes& types_;
   model::Declarations& declarations_;
   std::vector<InferredValue> values_;
 };
@@ -72,15 +72,15 @@ class List {
 
 Inferred Model::infer(const InferOptions& options) const {
   const std::shared_ptr<model::Opened> opened = copy();
-  model::Walk walk(*opened, options.strict);
-  walk.run();
-  std::vector<Diagnostic> diagnostics = walk.take_diagnostics();
+  model::ModelTypes types(*opened, options.strict);
+  types.run();
+  std::vector<Diagnostic> diagnostics = types.take_diagnostics();
   if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
     throw Error(std::move(diagnostics));
   const auto declarations = std::make_shared<model::Declarations>();
-  List list(walk, *declarations);
+  List list(types, *declarations);
   list.add(opened->graph(), "");
-  declarations->declare(*opened->model.graph, walk);
+  declarations->declare(*opened->model.graph, types);
   opened->kept.push_back(declarations);
   return {.model = Model(opened), .values = list.take(), .warnings = std::move(diagnostics)};
 }

@@ -7,15 +7,15 @@ namespace cameo::model {
 // A copy of a model that declares the types of all its values, as far as they are known.
 class Typed {
  public:
-  explicit Typed(const Opened& opened) : opened_(opened), walk_(opened_, false) {
-    walk_.run();
-    declarations_.declare(*opened_.model.graph, walk_);
+  explicit Typed(const Opened& opened) : opened_(opened), types_(opened_, false) {
+    types_.run();
+    declarations_.declare(*opened_.model.graph, types_);
   }
   const onnx::proto::Graph& graph() const { return opened_.graph(); }
 
  private:
   Opened opened_;
-  Walk walk_;
+  ModelTypes types_;
   Declarations declarations_;
 };
 

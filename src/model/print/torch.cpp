@@ -7,7 +7,7 @@
 #include "model/file/stored.h"
 #include "model/graph/attribute_kind.h"
 #include "model/graph/source_line.h"
-#include "model/infer/walk.h"
+#include "model/infer/model_types.h"
 #include "onnx/check/elements.h"
 #include "onnx/graph/element_names.h"
 #include "onnx/graph/type.h"
@@ -98,8 +98,8 @@ torch::Attribute attribute_of(const Attribute& attribute) {
 
 class TorchPage {
  public:
-  TorchPage(const Graph& graph, const Walk& walk) : graph_(graph), walk_(walk) {
-    for (const Found& found : walk.found(graph))
+  TorchPage(const Graph& graph, const ModelTypes& inferred) : graph_(graph), inferred_(inferred) {
+    for (const NamedValue& found : inferred.values(graph))
       if (auto type = torch::type_of(found.value->type)) types_[found.name] = std::move(type);
     for (const auto* values : {&graph.value_infos, &graph.inputs, &graph.outputs})
       for (const ValueInfo& value : *values) add(value);
@@ -149,31 +149,31 @@ class TorchPage {
       if (!name.empty()) out.outputs.push_back(definition(name));
     for (const Attribute& attribute : node.attributes) {
       out.attributes.push_back(attribute_of(attribute));
-      for (const Graph& inner : attribute.graphs) out.blocks.push_back(TorchPage(inner, walk_).block());
+      for (const Graph& inner : attribute.graphs) out.blocks.push_back(TorchPage(inner, inferred_).block());
       if (!attribute.g) continue;
       // PyTorch's first block is what is done if the condition is true.
       const bool first = attribute.name == "then_branch";
       out.blocks.insert(first ? out.blocks.begin() : out.blocks.end(),
-                        TorchPage(*attribute.g, walk_).block());
+                        TorchPage(*attribute.g, inferred_).block());
     }
     return out;
   }
 
   const Graph& graph_;
-  const Walk& walk_;
+  const ModelTypes& inferred_;
   std::unordered_map<Text, std::optional<torch::Type>> types_;
 };
 
 }  // namespace
 
-torch::Block torch_block(const Opened& opened) {
-  Walk walk(opened, false);
+torch::Block torch_block(Opened opened) {
+  ModelTypes inferred(opened, false);
   try {
-    walk.run();
+    inferred.run();
   } catch (const Error&) {
-    // What is wrong with the model is for `cameo check` to say; its graph is printed as it is.
+    // `cameo check` reports the faults of the model; its graph is printed as it is.
   }
-  return TorchPage(opened.graph(), walk).block();
+  return TorchPage(opened.graph(), inferred).block();
 }
 
 }  // namespace cameo::model

@@ -6,6 +6,6 @@ namespace cameo::model {
 
 // The graph and its subgraphs as PyTorch's dumps show them, types that the file does not tell being inferred.
 // Initialisers come after the inputs, in their order, unless they are inputs themselves.
-onnx::torch_text::Block torch_block(const Opened& opened);
+onnx::torch_text::Block torch_block(Opened opened);
 
 }  // namespace cameo::model

@@ -82,10 +82,11 @@ bool equal(Bytes a, Bytes b) {
 
 }  // namespace
 
-Rebuild::Values Rebuild::simplified(proto::Node& source, const onnx::Node& read, const onnx::Node& newest,
-                                    const Results& results) {
-  if (newest.op == "Constant") return extracted(source, newest);
-  const bool given_out = !source.outputs.empty() && output_names_.contains(source.outputs.front());
+Values Rebuild::simplified(const ImportedNode& node) {
+  const onnx::Node& newest = node.newest;
+  const Results& results = node.results;
+  if (newest.op == "Constant") return extracted(node);
+  const bool given_out = !node.source.outputs.empty() && output_names_.contains(node.source.outputs.front());
   if (newest.op == "Identity" && given_out) return {};
   const auto take = [this](Step step, Values values) {
     if (!values.empty()) steps_.took(step);
@@ -97,18 +98,18 @@ Rebuild::Values Rebuild::simplified(proto::Node& source, const onnx::Node& read,
   if (steps_.may(Step::fold_sizes) && !whole)
     if (Values values = take(Step::fold_sizes, as_sizes(results)); !values.empty()) return values;
   if (steps_.may(Step::fold_constants))
-    if (Values values = take(Step::fold_constants, folded(source, newest, results)); !values.empty())
-      return values;
+    if (Values values = take(Step::fold_constants, folded(node)); !values.empty()) return values;
   if (steps_.may(Step::share_nodes) && !quantizes(newest))
     if (Values values = take(Step::share_nodes, shared(onnx::reuse_key(newest, results.size())));
         !values.empty())
       return values;
-  if (formulas_ && steps_.may(Step::fold_sizes)) return reshaped(source, read, newest, results);
+  if (formulas_ && steps_.may(Step::fold_sizes)) return reshaped(node);
   return {};
 }
 
-Rebuild::Values Rebuild::extracted(proto::Node& source, const onnx::Node& newest) {
-  DataPtr held = steps_.may_extract() ? held_by(newest) : nullptr;
+Values Rebuild::extracted(const ImportedNode& node) {
+  proto::Node& source = node.source;
+  DataPtr held = steps_.may_extract() ? held_by(node.newest) : nullptr;
   if (!held) return {};
   const auto value = std::ranges::find(source.attributes, "value", &proto::Attribute::name);
   proto::Tensor* tensor = value == source.attributes.end() ? nullptr : value->t.get();
@@ -118,7 +119,7 @@ Rebuild::Values Rebuild::extracted(proto::Node& source, const onnx::Node& newest
   return {constant_of(std::move(held), source.outputs.front(), tensor)};
 }
 
-Rebuild::Values Rebuild::as_sizes(const Results& results) {
+Values Rebuild::as_sizes(const Results& results) {
   Values values;
   for (const Inferred& result : results) {
     if (!result.elements || !result.type.shape) return {};
@@ -130,7 +131,8 @@ Rebuild::Values Rebuild::as_sizes(const Results& results) {
 }
 
 // A large weight that others read too would be there twice.
-bool Rebuild::stays(const proto::Node& source, const onnx::Node& newest) const {
+bool Rebuild::stays(const ImportedNode& node) const {
+  const onnx::Node& newest = node.newest;
   const auto read_again = [this](std::string_view name) {
     const auto found = reads_.find(name);
     return found != reads_.end() && found->second > 1;
@@ -138,16 +140,19 @@ bool Rebuild::stays(const proto::Node& source, const onnx::Node& newest) const {
   for (std::size_t i = 0; i < newest.inputs.size(); ++i) {
     const Value* input = newest.inputs[i];
     if (!input || input->data->byte_size() <= kSmallResult) continue;
-    if (read_again(input->name) || (i < source.inputs.size() && read_again(source.inputs[i]))) return true;
+    if (read_again(input->name) || (i < node.source.inputs.size() && read_again(node.source.inputs[i])))
+      return true;
   }
   return false;
 }
 
-Rebuild::Values Rebuild::folded(const proto::Node& source, const onnx::Node& newest, const Results& results) {
+Values Rebuild::folded(const ImportedNode& node) {
+  const onnx::Node& newest = node.newest;
+  const Results& results = node.results;
   const bool known = std::ranges::all_of(newest.inputs, [](const Value* v) { return !v || v->constant(); });
   if (!known || newest.inputs.empty() || quantizes(newest) || grows(newest, results)) return {};
   if (newest.op == "Identity") return newest.inputs;
-  if (stays(source, newest)) return {};
+  if (stays(node)) return {};
   if (DataPtr changed = onnx::fold_layout(newest)) return {emit_.constant(std::move(changed))};
   std::vector<onnx::Type> types;
   for (const Inferred& result : results) types.push_back(result.type);
@@ -156,7 +161,7 @@ Rebuild::Values Rebuild::folded(const proto::Node& source, const onnx::Node& new
   return values;
 }
 
-Rebuild::Values Rebuild::shared(const std::string& key) {
+Values Rebuild::shared(const std::string& key) {
   if (key.empty()) return {};
   for (const onnx::Graph* graph = emit_.scope(); graph != nullptr; graph = graph->parent)
     if (const auto table = equal_.find(graph); table != equal_.end())
@@ -164,19 +169,19 @@ Rebuild::Values Rebuild::shared(const std::string& key) {
   return {};
 }
 
-Rebuild::Values Rebuild::reshaped(proto::Node& source, const onnx::Node& read, const onnx::Node& newest,
-                                  const Results& results) {
+Values Rebuild::reshaped(const ImportedNode& node) {
+  const onnx::Node& newest = node.newest;
   const bool reshape = newest.op == "Reshape";
   if ((!reshape && newest.op != "Expand") || newest.inputs.size() < 2 || newest.inputs[1]->constant() ||
       !newest.inputs[1]->elements)
     return {};
-  const auto& shape = results.front().type.shape;
+  const auto& shape = node.results.front().type.shape;
   if (!shape || !newest.inputs[0]->has_rank()) return {};
   Value* value = reshape ? emit_.reshape(newest.inputs[0], *shape) : emit_.expand(newest.inputs[0], *shape);
   steps_.took(Step::fold_sizes);
   const onnx::Node* made = value->producer;
   if (made && made->op == newest.op && value->name.empty() && !into_.nodes.contains(made))
-    into_.nodes[made] = {&source, read.attributes};
+    into_.nodes[made] = {&node.source, node.read.attributes};
   return {value};
 }
 
@@ -184,7 +189,7 @@ DataPtr Rebuild::data(const proto::Tensor& tensor) {
   if (tensor.raw_data)
     if (const auto made = arena_.elements.find(tensor.raw_data->data()); made != arena_.elements.end())
       return made->second;
-  return lift_.data(tensor);
+  return importer_.lift().data(tensor);
 }
 
 Value* Rebuild::constant_of(DataPtr data, std::string_view name, proto::Tensor* tensor) {

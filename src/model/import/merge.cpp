@@ -1,4 +1,4 @@
-#include "model/infer/merge.h"
+#include "model/import/merge.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "model/infer/element_types.h"
+#include "model/import/element_types.h"
 
 #include <algorithm>
 #include <bit>
