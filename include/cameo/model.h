@@ -23,6 +23,12 @@ namespace model {
 struct Opened;
 }
 
+struct CheckOptions {
+  // Also infer types and shapes, and report the errors of strict inference: shapes that do not fit, and
+  // declared types that contradict inferred ones.
+  bool full = false;
+};
+
 struct DiffOptions {
   bool structure = false;  // ignore the names of values and the values of constants
 };
@@ -142,7 +148,7 @@ class Model {
                  std::shared_ptr<const void> owner = nullptr);
 
   // Is the model valid? Returns all errors and warnings (stage check); none if the model is valid.
-  std::vector<Diagnostic> check() const;
+  std::vector<Diagnostic> check(const CheckOptions& options = {}) const;
 
   // The inputs and outputs.
   ModelIo io() const;

@@ -10,17 +10,17 @@ from .errors import Error, ExportWarning
 Path = Union[str, os.PathLike]
 
 
-def faults(path: Path) -> List["_cameo.Diagnostic"]:
-    """Everything that is wrong with a model, errors and warnings; an empty list if nothing is."""
-    return _cameo.check_model(os.fspath(path))
+def faults(path: Path, full: bool = False) -> List["_cameo.Diagnostic"]:
+    """All faults of a model, errors and warnings; an empty list for a valid one. `full` infers shapes too."""
+    return _cameo.check_model(os.fspath(path), full)
 
 
-def check(path: Path) -> None:
-    """Raises :class:`cameo.Error` with everything that is wrong with a model.
+def check(path: Path, full: bool = False) -> None:
+    """Raises :class:`cameo.Error` with all faults of a model. `full` infers shapes too.
 
     >>> cameo.check("model.onnx")
     """
-    wrong = [fault for fault in faults(path) if fault.severity == _cameo.Severity.error]
+    wrong = [fault for fault in faults(path, full) if fault.severity == _cameo.Severity.error]
     if wrong:
         raise Error("".join(str(fault) for fault in wrong), wrong)
 

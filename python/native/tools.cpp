@@ -99,7 +99,8 @@ void bind_ops(py::module_& module) {
 
 void bind_tools(py::module_& module) {
   module.def(
-      "check_model", [](const std::string& path) { return Model(path).check(); }, Unlocked());
+      "check_model", [](const std::string& path, bool full) { return Model(path).check({.full = full}); },
+      Unlocked());
   module.def(
       "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
   bind_print(module);

@@ -15,18 +15,20 @@ namespace check_command {
 
 struct Arguments {
   std::vector<std::string> files;
+  bool full = false;
   bool json = false;
 };
 
 constexpr const char* kExamples = R"(Examples:
   cameo check model.onnx                 check one model
   cameo check *.onnx                     check several models
+  cameo check model.onnx --full          check shapes, too
   cameo check model.onnx --json | jq .   print JSON)";
 
 // A file that cannot be read is an error, too. The other files are checked nevertheless.
-std::vector<Diagnostic> findings(const std::string& file) {
+std::vector<Diagnostic> findings(const std::string& file, bool full) {
   try {
-    return Model(file).check();
+    return Model(file).check({.full = full});
   } catch (const Error& error) {
     return error.diagnostics();
   }
@@ -51,7 +53,7 @@ void run(const Arguments& arguments) {
   auto all = nlohmann::ordered_json::array();
   bool valid = true;
   for (const std::string& file : arguments.files) {
-    const std::vector<Diagnostic> diagnostics = findings(file);
+    const std::vector<Diagnostic> diagnostics = findings(file, arguments.full);
     const bool fine = count(diagnostics, Severity::error) == 0;
     valid = valid && fine;
     if (arguments.json)
@@ -72,6 +74,7 @@ void add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Check whether ONNX models are valid, and list all faults");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->files, "The models to check")->required()->type_name("...");
+  command->add_flag("--full", arguments->full, "Infer types and shapes, and report contradictions");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });

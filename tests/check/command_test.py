@@ -67,6 +67,29 @@ custom.onnx: valid, 1 warning
                  "message": f"{broken.graph.node[0].attribute[0].g.node[0].op_type} (node 0): it uses 'gone', which "
                             "nothing makes", "notes": [f"in {branch} of If 'choose'"]}]}])
 
+    def test_full(self):
+        value, node = onnx.helper.make_tensor_value_info, onnx.helper.make_node
+        graph = onnx.helper.make_graph(
+            [node("Add", ["x", "w"], ["sum"], name="add"), node("Abs", ["x"], ["y"], name="abs"),
+             node("Neg", ["gone"], ["z"], name="neg")],
+            "shapes", [value("x", onnx.TensorProto.FLOAT, ["batch", 4]), value("w", onnx.TensorProto.FLOAT, [3])],
+            [value("y", onnx.TensorProto.FLOAT, ["batch", 5]), value("sum", onnx.TensorProto.FLOAT, ["a", "b"]),
+             value("z", onnx.TensorProto.FLOAT, ["n"])])
+        self.save("shapes.onnx", onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]))
+        name = "shapes.onnx: error: [check] "
+        gone = name + "Neg 'neg': it uses 'gone', which nothing makes [unknown-value]\n"
+        run = self.check("shapes.onnx")
+        self.assertEqual((run.returncode, run.stdout), (1, gone + "shapes.onnx: 1 error\n"))
+        run = self.check("shapes.onnx", "--full")
+        lines = run.stdout.splitlines(keepends=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(lines.pop(1), r"^shapes.onnx: error: \[check\] Add 'add': .*4 and 3.* \[shape-mismatch\]$")
+        self.assertEqual("".join(lines), gone + name + (
+            "Abs 'abs': of its output 'y', f32[batch, 4] is inferred, and the file says f32[batch, 5] "
+            "[type-contradiction]\n") + "shapes.onnx: 3 errors\n")
+        self.save("good.onnx", bases.loop())
+        self.assertEqual(self.check("good.onnx", "--full").stdout, "good.onnx: valid\n")
+
     def test_no_onnx(self):
         (self.folder / "text.onnx").write_text("hello, world\n")
         run = self.check("text.onnx")

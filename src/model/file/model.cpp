@@ -1,10 +1,7 @@
 #include "cameo/model.h"
 
-#include <filesystem>
-
 #include "model/file/open.h"
 #include "model/file/save.h"
-#include "onnx/check/check.h"
 #include "onnx/proto/encode.h"
 
 namespace cameo {
@@ -23,15 +20,6 @@ const model::Opened& Model::with_graph() const {
 }
 
 std::shared_ptr<model::Opened> Model::copy() const { return std::make_shared<model::Opened>(with_graph()); }
-
-std::vector<Diagnostic> Model::check() const {
-  const std::string& path = state_->file->name();
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  std::vector<Diagnostic> diagnostics;
-  for (onnx::Fault& fault : onnx::check(state_->model, {.file = path, .folder = folder}))
-    diagnostics.push_back(std::move(fault.diagnostic));
-  return diagnostics;
-}
 
 SavedModel Model::save(const std::string& path, const SaveOptions& options) const {
   const Written written = model::save(with_graph(), path, options.sync);

@@ -113,15 +113,15 @@ onnx::Graph* Importer::body(proto::Graph& graph, const Types& inputs, const Scop
   return &made;
 }
 
-std::vector<Diagnostic> Importer::take_diagnostics() {
+std::vector<onnx::Fault> Importer::take_faults() {
   if (imported_ > policy_.node_limit)
     report_.warning("too-large", "inference ended early: functions and loops unfold to too many nodes");
-  std::vector<Diagnostic> diagnostics;
+  std::vector<onnx::Fault> faults;
   std::set<std::pair<std::string, std::vector<std::string>>> reported;
   for (onnx::Fault& fault : report_.take())
     if (reported.emplace(fault.diagnostic.message, fault.diagnostic.notes).second)
-      diagnostics.push_back(std::move(fault.diagnostic));
-  return diagnostics;
+      faults.push_back(std::move(fault));
+  return faults;
 }
 
 }  // namespace cameo::model

@@ -26,7 +26,7 @@ class Importer {
   // Reports a fault of the node that is imported now, as the policy says.
   void fault(std::string_view code, std::string_view message);
   // Each fault once, although bodies and functions can be imported several times.
-  std::vector<Diagnostic> take_diagnostics();
+  std::vector<onnx::Fault> take_faults();
 
  private:
   using Arguments = std::unordered_map<std::string_view, onnx::proto::Attribute*>;

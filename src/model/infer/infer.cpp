@@ -74,7 +74,8 @@ Inferred Model::infer(const InferOptions& options) const {
   const std::shared_ptr<model::Opened> opened = copy();
   model::ModelTypes types(*opened, options.strict);
   types.run();
-  std::vector<Diagnostic> diagnostics = types.take_diagnostics();
+  std::vector<Diagnostic> diagnostics;
+  for (onnx::Fault& fault : types.take_faults()) diagnostics.push_back(std::move(fault.diagnostic));
   if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
     throw Error(std::move(diagnostics));
   const auto declarations = std::make_shared<model::Declarations>();

@@ -25,7 +25,7 @@ class ModelTypes final : private ImportClient {
 
   // The results of the nodes of the model's graph or of a subgraph; empty for a graph that was not entered.
   std::span<const NamedValue> values(const onnx::proto::Graph& graph) const;
-  std::vector<Diagnostic> take_diagnostics() { return importer_.take_diagnostics(); }
+  std::vector<onnx::Fault> take_faults() { return importer_.take_faults(); }
 
  private:
   onnx::Value* input(onnx::Graph& graph, std::string_view name, onnx::Type type) override;

@@ -18,8 +18,9 @@ struct CheckOptions {
 };
 
 struct Fault {
-  Diagnostic diagnostic;  // stage check
-  std::string node;       // the name of the node at fault, if it has one
+  Diagnostic diagnostic;            // stage check
+  std::string node;                 // the name of the node at fault, if it has one
+  const proto::Node* at = nullptr;  // that node; null for a fault of the graph or the model
 };
 
 // Errors and warnings in the order of the file; empty if there is nothing to say. Time grows with the number

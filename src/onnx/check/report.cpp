@@ -37,7 +37,8 @@ void Report::add(Severity severity, std::string_view code, std::string_view mess
       fault.diagnostic.notes.push_back(fmt::format("in {}", frame.part));
     }
   }
-  if (!frames_.empty() && frames_.back().node != nullptr)
+  if (!frames_.empty()) fault.at = frames_.back().node;
+  if (fault.at != nullptr)
     fault.diagnostic.message = fmt::format("{}: {}", label(*node->node, node->index), message);
   faults_.push_back(std::move(fault));
 }
