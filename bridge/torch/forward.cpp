@@ -13,10 +13,8 @@ using ::torch::nn::AnyModule;
 using ::torch::nn::AnyValue;
 
 [[noreturn]] void refuse(std::string message, std::string hint) {
-  throw Error(Diagnostic{.stage = Stage::trace,
-                         .code = "unfit-forward",
-                         .message = std::move(message),
-                         .hint = std::move(hint)});
+  throw Error(
+      Diagnostic{.code = Code::unfit_forward, .message = std::move(message), .hint = std::move(hint)});
 }
 
 AnyValue to_any(const c10::IValue& value) {

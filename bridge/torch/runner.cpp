@@ -14,8 +14,8 @@ namespace {
 namespace jit = ::torch::jit;
 
 // libtorch's own words, a line each.
-[[noreturn]] void refuse(const std::string& file, const char* code, std::string_view words) {
-  Diagnostic diagnostic{.stage = Stage::run, .code = code, .file = file};
+[[noreturn]] void refuse(const std::string& file, Code code, std::string_view words) {
+  Diagnostic diagnostic{.code = code, .file = file};
   while (!words.empty()) {
     const std::string line(words.substr(0, words.find('\n')));
     words.remove_prefix(std::min(words.size(), line.size() + 1));
@@ -31,7 +31,7 @@ namespace jit = ::torch::jit;
 }
 
 template <class F>
-auto explained(const std::string& file, const char* code, F run) {
+auto explained(const std::string& file, Code code, F run) {
   try {
     return run();
   } catch (const c10::Error& error) {  // without the lines of C++
@@ -45,7 +45,7 @@ class Loaded : public verify::Program {
  public:
   Loaded(const std::string& path, TrainingMode mode)
       : path_(path),
-        module_(explained(path, "torch-cannot-load", [&] { return jit::load(path, c10::kCPU); })) {
+        module_(explained(path, Code::torch_cannot_load, [&] { return jit::load(path, c10::kCPU); })) {
     if (mode != TrainingMode::preserve) module_.train(mode == TrainingMode::training);
   }
 
@@ -66,7 +66,7 @@ class Loaded : public verify::Program {
     const jit::GraphOptimizerEnabledGuard as_written(false);
     std::optional<Recorder> recorder;
     if (operations) recorder.emplace(*operations);
-    const c10::IValue result = explained(path_, "torch-refuses", [&] { return find(method)({}, named); });
+    const c10::IValue result = explained(path_, Code::torch_refuses, [&] { return find(method)({}, named); });
     recorder.reset();
     std::vector<Array> out;
     flatten(result, out);
@@ -75,7 +75,7 @@ class Loaded : public verify::Program {
 
  private:
   jit::Method find(const std::string& method) const {
-    return explained(path_, "no-such-method", [&] { return module_.get_method(method); });
+    return explained(path_, Code::no_such_method, [&] { return module_.get_method(method); });
   }
 
   std::string path_;

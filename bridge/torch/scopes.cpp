@@ -96,8 +96,7 @@ void Scopes::end(const at::RecordFunction&, at::ObserverContext* context) {
 
 void Scopes::warn_of_reading(const std::string& op) {
   warnings_.push_back({.severity = Severity::warning,
-                       .stage = Stage::trace,
-                       .code = "contents-read",
+                       .code = Code::contents_read,
                        .message = fmt::format(
                            "forward reads a number out of a tensor ({}), and what it does with it is fixed "
                            "in the exported model as it was for the example",

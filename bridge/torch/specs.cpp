@@ -10,8 +10,7 @@ namespace {
 
 [[noreturn]] void refuse_input(std::string what) {
   throw Error(
-      Diagnostic{.stage = Stage::trace,
-                 .code = "unfit-input",
+      Diagnostic{.code = Code::unfit_input,
                  .message = std::move(what),
                  .hint = "inputs are tensors, numbers, strings, and tuples, lists and dicts of them"});
 }

@@ -24,8 +24,7 @@ class Exporting {
  public:
   Exporting() {
     if (in_export)
-      throw Error(Diagnostic{.stage = Stage::trace,
-                             .code = "nested-export",
+      throw Error(Diagnostic{.code = Code::nested_export,
                              .message = "a module is exported from within the forward that is being exported",
                              .hint = "export one after the other"});
     in_export = true;
@@ -60,8 +59,7 @@ Traced run_once(const Traceable& module, const Inputs& inputs) {
 
 Traced trace_module(const Traceable& module, const Inputs& inputs, TrainingMode mode) {
   if (inputs.empty())
-    throw Error(Diagnostic{.stage = Stage::trace,
-                           .code = "inputs-needed",
+    throw Error(Diagnostic{.code = Code::inputs_needed,
                            .message = "example inputs are required for tracing",
                            .hint = "give tensors that forward can run on"});
   const Exporting exporting;
@@ -79,8 +77,7 @@ Traced trace_module(const Traceable& module, const Inputs& inputs, TrainingMode 
   const auto settled = registered(module.module);
   Traced traced = run_once(module, inputs);
   if (registered(module.module) == settled) return traced;
-  throw Error(Diagnostic{.stage = Stage::trace,
-                         .code = "state-changed",
+  throw Error(Diagnostic{.code = Code::state_changed,
                          .message = "state_dict changed after running the tracer; something weird is "
                                     "happening in your model!",
                          .notes = {"each run of forward registers or replaces parameters or buffers"}});

@@ -11,7 +11,7 @@ namespace cameo::torch {
 namespace {
 
 [[noreturn]] void refuse_value(std::string message) {
-  throw Error(Diagnostic{.stage = Stage::run, .code = "unfit-value", .message = std::move(message)});
+  throw Error(Diagnostic{.code = Code::unfit_value, .message = std::move(message)});
 }
 
 // A tensor's own type tells its sizes too, which a list's or dict's element type must not.

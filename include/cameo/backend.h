@@ -54,7 +54,7 @@ class Prepared {
   std::shared_ptr<State> state_;
 };
 
-// Throws Error if the device is not there (code "unsupported-device") or the model cannot be run.
+// Throws Error if the device is not there (Code::unsupported_device) or the model cannot be run.
 Prepared prepare(const std::string& path, std::string_view device = "CPU",
                  const SessionOptions& options = {});
 

@@ -40,7 +40,7 @@ class Registry {
   // (Tensor, Tensor)". A call that fits it is converted by this converter rather than by one that was added
   // before, or by Cameo's own; among those that were added, one whose range of opsets begins later goes
   // first. "mylib::op_" returns the new value of its first argument; where only "mylib::op" is known, that
-  // serves "mylib::op_" too. Throws Error (code "bad-schema").
+  // serves "mylib::op_" too. Throws Error (Code::bad_schema).
   virtual void add(std::string schema, Converter converter, OpsetRange opsets = {});
   // The version of the domain that is written where it is used, unless the export's options tell another.
   virtual void set_domain_version(std::string domain, int version);
@@ -76,8 +76,8 @@ class Registry {
 inline constexpr char kPluginAbi[] = "1, " CAMEO_STANDARD_LIBRARY;
 #undef CAMEO_STANDARD_LIBRARY
 
-// Adds a plug-in's converters. It stays loaded. Throws Error: "no-such-file", "not-a-plugin",
-// "plugin-version", "plugin-failed", or what cameo_register throws.
+// Adds a plug-in's converters. It stays loaded. Throws Error: Code::no_such_file, Code::not_a_plugin,
+// Code::plugin_version, Code::plugin_failed, or what cameo_register throws.
 void load_plugin(const std::string& path, Registry& registry);
 
 }  // namespace cameo

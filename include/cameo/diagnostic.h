@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "cameo/code.h"
+
 namespace cameo {
 
 enum class Severity { note, warning, error };
-
-// The stage of the work that speaks; printed in brackets so that a user knows which side is at fault.
-enum class Stage { read, trace, evaluate, convert, check, write, run };
 
 // One place in a text. `line` and `column` count from 1; 0 means unknown. `text` is the whole line, without
 // its end, where it is known; `length` bytes from `column` on are marked.
@@ -27,10 +26,11 @@ struct Position {
   std::string function;  // the function that the place is in, where known
 };
 
+[[noreturn]] Code missing_code();  // throws InternalError: a diagnostic needs a code
+
 struct Diagnostic {
   Severity severity = Severity::error;
-  Stage stage = Stage::read;
-  std::string code;     // stable and kebab-case, for machines: "not-a-program", "unsupported-operator"
+  Code code = missing_code();
   std::string message;  // one sentence; first word lower case unless it is a name; no full stop
   std::string file;     // the file at fault, as the user named it
   std::optional<std::uint64_t> offset;  // byte offset within `file`, or within `record` if that is set
@@ -40,6 +40,8 @@ struct Diagnostic {
   std::string module_path;              // "layer1.0.conv1"
   std::vector<std::string> notes;
   std::string hint;  // what to do about it
+
+  Stage stage() const { return info(code).stage; }
 };
 
 // The input, the options or the environment are at fault; what() is the first diagnostic's message.

@@ -100,6 +100,7 @@ struct SimplifyOptions {
   std::vector<std::string> disabled;  // rules to leave out
   std::int64_t stop_after = -1;       // the number of rule applications; -1: no limit
   bool fold_inputs = false;           // inputs with an initialiser become constants
+  std::string explain;                // a node, by its name or that of an output: Simplified::explained
   // Sizes of inputs whose sizes the model leaves open.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> input_shapes;
 };
@@ -136,7 +137,7 @@ struct Extracted;
 // since copies share the model. All members may be called from several threads at once.
 //
 // Opening maps the file; weights are not copied. The file must not change while a model made from it exists.
-// All members but check() throw Error (stage read, code "no-graph") if the file holds no graph.
+// All members but check() throw Error (Code::no_graph) if the file holds no graph.
 class Model {
  public:
   // Throws Error (stage read) if the file cannot be read or is not an ONNX file. External data is looked for
@@ -165,7 +166,7 @@ class Model {
 
   // Returns a model that computes the same with fewer nodes. Inputs, outputs, metadata and doc strings stay,
   // and so do the names of all values that remain. Dynamic sizes are taken to be at least 1. Throws Error for
-  // a rule that does not exist.
+  // a rule or a node that does not exist.
   Simplified simplify(const SimplifyOptions& options = {}) const;
 
   // Returns the part of the model between values; without `from` and `to`, all of it. Throws Error if a name
@@ -204,10 +205,22 @@ struct Inferred {
   std::vector<Diagnostic> warnings;
 };
 
+struct RuleOutcome {
+  std::string rule;
+  bool applied = false;
+  std::string reason;  // why it did not apply
+};
+struct NodeExplanation {
+  std::string node, op;
+  bool reached_rules = false;      // false: it was folded, shared or removed before the rules looked
+  std::vector<RuleOutcome> rules;  // those that looked at the node, in their order
+};
+
 struct Simplified {
   Model model;
   std::vector<OperatorChange> operators;                      // by name, with the nodes of subgraphs
   std::vector<std::pair<std::string, std::int64_t>> applied;  // each rule that applied, and how often
+  std::optional<NodeExplanation> explained;                   // of SimplifyOptions::explain
 };
 
 struct Extracted {

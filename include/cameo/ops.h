@@ -49,7 +49,7 @@ struct OperatorEntry {
 };
 
 // The overloads of "aten::add", "add", "add.Tensor" or of an in-place form such as "add_". Throws Error (code
-// "unknown-operator") with a suggestion for any other name.
+// Code::no_such_operator) with a suggestion for any other name.
 std::vector<OperatorEntry> find_operators(std::string_view name, const OpsOptions& options = {});
 
 // What `cameo ops` prints, as text or JSON.

@@ -40,7 +40,7 @@ enum class RuntimeCode : int {
 };
 
 // ONNX Runtime refused. what() is "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : …", as its other bindings say
-// it; the diagnostic's code is "onnxruntime-invalid-argument", and its hint says what to do where that is
+// it; the diagnostic's code is Code::onnxruntime_invalid_argument, and its hint says what to do where that is
 // known.
 class SessionError : public Error {
  public:

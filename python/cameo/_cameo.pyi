@@ -1,8 +1,12 @@
+import types
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 __version__: str
+
+codes: types.SimpleNamespace  # the text of each code: codes.baked_size == "baked-size"
+
 
 class Severity:
     note: Severity
@@ -37,7 +41,7 @@ class Diagnostic:
     module_path: str
     notes: List[str]
     hint: str
-    def __init__(self, *, severity: Severity, stage: Stage, code: str, message: str, python: List[Position] = ...,
+    def __init__(self, *, severity: Severity, code: str, message: str, python: List[Position] = ...,
                  notes: List[str] = ..., hint: str = ...) -> None: ...
 
 class ExternalData:

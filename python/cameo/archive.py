@@ -20,9 +20,9 @@ class Archive(NamedTuple):
 
     def knows(self, warning: "_cameo.Diagnostic") -> bool:
         """Whether there is nothing new in what the engine says of the archive."""
-        if warning.code == "saved-in-training":
+        if warning.code == _cameo.codes.saved_in_training:
             return self.is_function
-        return warning.code == "baked-size" and any(_same_line(warning, known) for known in self.diagnostics)
+        return warning.code == _cameo.codes.baked_size and any(_same_line(warning, known) for known in self.diagnostics)
 
 
 def _same_line(a: "_cameo.Diagnostic", b: "_cameo.Diagnostic") -> bool:
@@ -88,6 +88,6 @@ def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[s
 
 def _fixed(name: str, value: Any) -> "_cameo.Diagnostic":
     return _cameo.Diagnostic(
-        severity=_cameo.Severity.note, stage=_cameo.Stage.trace, code="fixed-argument",
+        severity=_cameo.Severity.note, code=_cameo.codes.fixed_argument,
         message=f"argument '{name}' is a Python {type(value).__name__}: stored as constant {value}; pass a tensor "
                 "to keep it as input")

@@ -28,7 +28,7 @@ def check(tracer: Any, program: torch.jit.ScriptModule, axes: Sequence[dynamic.A
         else:
             return _compare(program, other, axes, sizes)
     assert failure is not None
-    return [_warning("trace-not-checked", f"the model does not run with {_text(first_sizes)}, so nothing tells whether "
+    return [_warning(_cameo.codes.trace_not_checked, f"the model does not run with {_text(first_sizes)}, so nothing tells whether "
                      f"the trace holds for other sizes: {type(failure).__name__}: {failure}", source.of_error(failure),
                      "if these axes have to have the sizes of the example, they are not dynamic")]
 
@@ -41,7 +41,7 @@ def _compare(first: torch.jit.ScriptModule, second: torch.jit.ScriptModule, axes
     for node in _nodes(first.inlined_graph):
         other = next(others, None)
         if other is None or not _same_step(node, other):
-            out.append(_warning("baked-path", f"with {_text(sizes)} the model takes another path from here on: the "
+            out.append(_warning(_cameo.codes.baked_path, f"with {_text(sizes)} the model takes another path from here on: the "
                                 "trace holds only the one of the example", source.of_node(node),
                                 "script the part that decides by sizes, or fix them"))
             break
@@ -62,9 +62,9 @@ def _baked(node: Any, other: Any, axes: Sequence[dynamic.Axis], sizes: Mapping[s
     if node.kind() != "prim::Constant" or _equal(value := _constant(node), other_value := _constant(other)):
         return None
     if meaning := dynamic.explain(value, other_value, axes, sizes):
-        return _warning("baked-size", f"{value} is baked in here: it is {meaning}, and with {_text(sizes)} it would be "
+        return _warning(_cameo.codes.baked_size, f"{value} is baked in here: it is {meaning}, and with {_text(sizes)} it would be "
                         f"{other_value}", source.of_node(node), _KEEP)
-    return _warning("baked-number", f"{_short(value)} is baked in here: with {_text(sizes)} it would be "
+    return _warning(_cameo.codes.baked_number, f"{_short(value)} is baked in here: with {_text(sizes)} it would be "
                     f"{_short(other_value)}", source.of_node(node), _KEEP)
 
 
@@ -81,7 +81,7 @@ def _stuck(node: Any, other: Any, axes: Sequence[dynamic.Axis],
         for axis in axes:
             followed = (size, other_size) == (axis.size, sizes[axis.symbol])
             if followed and result == other_result == axis.size:
-                return _warning("baked-size", f"{size} is {axis.text()} in the example, and stays {size} here with "
+                return _warning(_cameo.codes.baked_size, f"{size} is {axis.text()} in the example, and stays {size} here with "
                                 f"{_text(sizes)}", source.of_node(node),
                                 f"say -1 or {axis.name}.size({axis.axis}) instead of {size}")
         return None
@@ -120,5 +120,5 @@ def _text(sizes: Mapping[str, int]) -> str:
 
 
 def _warning(code: str, message: str, places: List["_cameo.Position"], hint: str) -> "_cameo.Diagnostic":
-    return _cameo.Diagnostic(severity=_cameo.Severity.warning, stage=_cameo.Stage.trace, code=code, message=message,
+    return _cameo.Diagnostic(severity=_cameo.Severity.warning, code=code, message=message,
                              python=places, hint=hint)

@@ -71,7 +71,7 @@ class Value:
         return self.type().sizes() is not None
 
     def contents(self) -> Optional[np.ndarray]:
-        """The elements, if they are known when exporting."""
+        """The elements, if they are known at export time."""
         return self.tensor.contents
 
 

@@ -1,5 +1,7 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "bind.h"
 #include "cameo/diagnostic.h"
 #include "cameo/format.h"
@@ -25,6 +27,17 @@ void translate(std::exception_ptr pointer) {
   } catch (const InternalError& error) {
     raise(error_class("InternalError")(error.what()));
   }
+}
+
+// The text of each code: codes.baked_size == "baked-size".
+py::object codes() {
+  py::object all = py::module_::import("types").attr("SimpleNamespace")();
+  for (const CodeInfo& each : kCodes) {
+    std::string identifier(each.name);
+    std::ranges::replace(identifier, '-', '_');
+    all.attr(identifier.c_str()) = each.name;
+  }
+  return all;
 }
 
 }  // namespace
@@ -53,22 +66,23 @@ void bind_diagnostics(py::module_& module) {
       .def_readonly("text", &Position::text)
       .def_readonly("function", &Position::function);
   py::class_<Diagnostic>(module, "Diagnostic", "Something that Cameo has to say; str() draws it.")
-      .def(py::init([](Severity severity, Stage stage, std::string code, std::string message,
+      .def(py::init([](Severity severity, std::string_view code, std::string message,
                        std::vector<Position> python, std::vector<std::string> notes, std::string hint) {
+             const std::optional<Code> known = find_code(code);
+             if (!known) throw py::value_error("unknown code");
              return Diagnostic{.severity = severity,
-                               .stage = stage,
-                               .code = std::move(code),
+                               .code = *known,
                                .message = std::move(message),
                                .python = std::move(python),
                                .notes = std::move(notes),
                                .hint = std::move(hint)};
            }),
-           py::kw_only(), py::arg("severity"), py::arg("stage"), py::arg("code"), py::arg("message"),
+           py::kw_only(), py::arg("severity"), py::arg("code"), py::arg("message"),
            py::arg("python") = std::vector<Position>(), py::arg("notes") = std::vector<std::string>(),
            py::arg("hint") = "")
       .def_readonly("severity", &Diagnostic::severity)
-      .def_readonly("stage", &Diagnostic::stage)
-      .def_readonly("code", &Diagnostic::code)
+      .def_property_readonly("stage", &Diagnostic::stage)
+      .def_property_readonly("code", [](const Diagnostic& d) { return name(d.code); })
       .def_readonly("message", &Diagnostic::message)
       .def_readonly("file", &Diagnostic::file)
       .def_readonly("script", &Diagnostic::script)
@@ -77,7 +91,10 @@ void bind_diagnostics(py::module_& module) {
       .def_readonly("notes", &Diagnostic::notes)
       .def_readonly("hint", &Diagnostic::hint)
       .def("__str__", [](const Diagnostic& d) { return format(d); })
-      .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + d.code + ": " + d.message + ">"; });
+      .def("__repr__", [](const Diagnostic& d) {
+        return "<Diagnostic " + std::string(name(d.code)) + ": " + d.message + ">";
+      });
+  module.attr("codes") = codes();
   py::register_exception_translator(translate);
 }
 

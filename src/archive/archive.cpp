@@ -27,8 +27,8 @@ int number_in(std::string_view text) {
   return std::max(number, 0);
 }
 
-[[noreturn]] void fail(const MappedFile& file, std::string code, std::string message, std::string record) {
-  throw Error(Diagnostic{.code = std::move(code),
+[[noreturn]] void fail(const MappedFile& file, Code code, std::string message, std::string record) {
+  throw Error(Diagnostic{.code = code,
                          .message = std::move(message),
                          .file = file.name(),
                          .record = std::move(record),
@@ -57,7 +57,7 @@ bool Archive::has(std::string_view name) const { return zip_.find(full_name(name
 Bytes Archive::read(std::string_view name) const {
   const Record* record = zip_.find(full_name(name));
   if (record == nullptr) {
-    fail(file(), "missing-record", fmt::format("the archive has no record '{}'", name), full_name(name));
+    fail(file(), Code::missing_record, fmt::format("the archive has no record '{}'", name), full_name(name));
   }
   return zip_.read(*record);
 }
@@ -118,7 +118,7 @@ std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType d
   storage->big_endian = big_endian_;
   const Record* record = zip_.find(record_name);
   if (record == nullptr && numel != 0 && location != "meta") {
-    fail(file(), "missing-record", fmt::format("the archive has no record for the storage '{}'", key),
+    fail(file(), Code::missing_record, fmt::format("the archive has no record for the storage '{}'", key),
          record_name);
   }
   // A traced program keeps its example inputs, and a meta tensor anything, without the contents.
@@ -133,7 +133,7 @@ std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType d
   if (numel != 0 && !hollow) {
     const auto size = checked_mul(static_cast<std::uint64_t>(numel), std::uint64_t{size_of(dtype)});
     if (!size || *size > record->size) {
-      fail(file(), "short-storage",
+      fail(file(), Code::short_storage,
            fmt::format("the storage '{}' declares {} elements of {} but holds {} bytes", key, numel,
                        name(dtype), record->size),
            record_name);

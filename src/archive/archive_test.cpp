@@ -130,19 +130,19 @@ TEST(Archive, FindsBytecodeStoragesAmongConstants) {
 TEST(Archive, NamesFileAndRecordAtFault) {
   ZipBuilder missing;
   missing.add("data.pkl", one_tensor(op::storage("FloatStorage", "7", 4), 4));
-  EXPECT_EQ(failure(missing).code, "missing-record");
+  EXPECT_EQ(failure(missing).code, Code::missing_record);
   EXPECT_EQ(failure(missing).record, "model/data/7");
   ZipBuilder small;
   small.add("data.pkl", one_tensor(op::storage("FloatStorage", "7", 4), 4)).add("data/7", "short");
-  EXPECT_EQ(failure(small).code, "short-storage");
+  EXPECT_EQ(failure(small).code, Code::short_storage);
   EXPECT_EQ(failure(small).message, "the storage '7' declares 4 elements of f32 but holds 5 bytes");
   ZipBuilder huge;
   huge.add("data.pkl", one_tensor(op::storage("DoubleStorage", "7", std::int64_t{1} << 62), 4))
       .add("data/7", "x");
-  EXPECT_EQ(failure(huge).code, "short-storage");
+  EXPECT_EQ(failure(huge).code, Code::short_storage);
   ZipBuilder bad;
   bad.add("data.pkl", "\x80\x02\xff");
-  EXPECT_EQ(failure(bad).code, "bad-pickle");
+  EXPECT_EQ(failure(bad).code, Code::bad_pickle);
   EXPECT_EQ(failure(bad).file, "model.pt");
   EXPECT_EQ(failure(bad).record, "model/data.pkl");
   EXPECT_EQ(failure(bad).offset, 2u);

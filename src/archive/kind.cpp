@@ -52,8 +52,10 @@ Kind kind_of_archive(const Archive& archive) {
 Kind kind_of_zip(const std::shared_ptr<const MappedFile>& file) {
   try {
     return kind_of_archive(Archive(file));
-  } catch (const Error& error) {
-    return error.diagnostics().front().code == "truncated-zip" ? Kind::truncated_zip : Kind::damaged_zip;
+  } catch (const TruncatedZip&) {
+    return Kind::truncated_zip;
+  } catch (const Error&) {
+    return Kind::damaged_zip;
   }
 }
 

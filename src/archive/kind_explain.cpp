@@ -13,7 +13,7 @@ namespace {
 struct Row {
   Kind kind;
   std::string_view description;
-  std::string_view code;
+  std::optional<Code> code;  // absent: it is a program
   std::string_view message;
   std::string_view hint;
 };
@@ -24,69 +24,70 @@ constexpr std::string_view kSaveScript =
     "save the model with torch.jit.trace or torch.jit.script, and torch.jit.save";
 
 constexpr Row kRows[] = {
-    {Kind::torchscript, "TorchScript program", "", "", ""},
-    {Kind::mobile, "TorchScript program for mobile", "", "", ""},
-    {Kind::mobile_stripped, "mobile bytecode", "bytecode-only",
+    {Kind::torchscript, "TorchScript program", std::nullopt, "", ""},
+    {Kind::mobile, "TorchScript program for mobile", std::nullopt, "", ""},
+    {Kind::mobile_stripped, "mobile bytecode", Code::bytecode_only,
      "this mobile archive holds bytecode for the lite interpreter but no TorchScript code",
      "save the original program again with torch.jit.save"},
-    {Kind::exported_program, "torch.export program", "exported-program",
+    {Kind::exported_program, "torch.export program", Code::exported_program,
      "this is a torch.export program (.pt2), which cannot be read yet", kSaveScript},
-    {Kind::aot_inductor, "AOTInductor package", "aot-inductor",
+    {Kind::aot_inductor, "AOTInductor package", Code::aot_inductor,
      "this is an AOTInductor package: machine code, without the graph it was compiled from", kSaveProgram},
-    {Kind::state_dict, "state_dict checkpoint", "state-dict", "this file holds weights but no program",
+    {Kind::state_dict, "state_dict checkpoint", Code::state_dict, "this file holds weights but no program",
      kSaveProgram},
-    {Kind::tensors, "torch.save of tensors or plain values", "tensors-only",
+    {Kind::tensors, "torch.save of tensors or plain values", Code::tensors_only,
      "this file holds tensors or plain values but no program", kSaveProgram},
-    {Kind::pickled_module, "pickled Python object", "pickled-module",
+    {Kind::pickled_module, "pickled Python object", Code::pickled_module,
      "this file holds a pickled Python object, whose code is not in the file",
      "load it with torch.load where its class is defined, then save it with torch.jit.trace, "
      "torch.jit.script or torch.export"},
-    {Kind::torchscript_old, "TorchScript program of PyTorch 1.0 to 1.2", "torchscript-too-old",
+    {Kind::torchscript_old, "TorchScript program of PyTorch 1.0 to 1.2", Code::torchscript_too_old,
      "this TorchScript program was saved by PyTorch 1.0 to 1.2, in a format that is not read any more",
      "load it with torch.jit.load of PyTorch 1.3 or later and save it again with torch.jit.save"},
-    {Kind::torch_package, "torch.package archive", "torch-package",
+    {Kind::torch_package, "torch.package archive", Code::torch_package,
      "this is a torch.package archive: Python sources and pickles, not a program",
      "load the model with torch.package.PackageImporter, then save it with torch.jit.trace, "
      "torch.jit.script or torch.export"},
-    {Kind::flatbuffer, "mobile flatbuffer", "flatbuffer",
+    {Kind::flatbuffer, "mobile flatbuffer", Code::flatbuffer,
      "this is a mobile flatbuffer: bytecode for the lite interpreter without TorchScript code",
      "save the original program again with torch.jit.save"},
-    {Kind::executorch, "ExecuTorch program", "executorch",
+    {Kind::executorch, "ExecuTorch program", Code::executorch,
      "this is an ExecuTorch program, already lowered for one device", kSaveProgram},
-    {Kind::legacy_pickle, "torch.save file from before PyTorch 1.6", "legacy-pickle",
+    {Kind::legacy_pickle, "torch.save file from before PyTorch 1.6", Code::legacy_pickle,
      "this file was written by torch.save in the format from before PyTorch 1.6: pickled values, no program",
      "load it with torch.load, then save the model with torch.jit.trace, torch.jit.script or torch.export"},
-    {Kind::tar, "tar archive", "tar", "this is a tar archive, not a model",
+    {Kind::tar, "tar archive", Code::tar, "this is a tar archive, not a model",
      "unpack it and pass the model file inside"},
-    {Kind::preview_container, "container of the PyTorch 1.0 preview", "preview-container",
+    {Kind::preview_container, "container of the PyTorch 1.0 preview", Code::preview_container,
      "this file was written by the preview of PyTorch 1.0, in a format that nothing reads any more",
      "save the model again with a released version of PyTorch"},
-    {Kind::other_pickle, "Python pickle", "other-pickle",
+    {Kind::other_pickle, "Python pickle", Code::other_pickle,
      "this is a Python pickle that torch.save has not written",
      "load it in Python, then save the model with torch.jit.trace, torch.jit.script or torch.export"},
-    {Kind::onnx, "ONNX model", "onnx", "this is an ONNX model already",
+    {Kind::onnx, "ONNX model", Code::onnx, "this is an ONNX model already",
      "use it as it is: there is nothing to convert"},
-    {Kind::safetensors, "safetensors weights", "safetensors",
+    {Kind::safetensors, "safetensors weights", Code::safetensors,
      "this safetensors file holds weights but no program", kSaveProgram},
-    {Kind::hdf5, "HDF5 file", "hdf5", "this is an HDF5 file (Keras writes such), not a PyTorch file",
+    {Kind::hdf5, "HDF5 file", Code::hdf5, "this is an HDF5 file (Keras writes such), not a PyTorch file",
      "convert Keras models with tf2onnx, or save the PyTorch model with torch.jit.save"},
-    {Kind::git_lfs, "git-LFS pointer", "git-lfs-pointer", "this is a git-LFS pointer, not the file itself",
-     "run 'git lfs pull' in the repository it came from"},
-    {Kind::html, "web page", "html", "this is a web page, not a model",
+    {Kind::git_lfs, "git-LFS pointer", Code::git_lfs_pointer,
+     "this is a git-LFS pointer, not the file itself", "run 'git lfs pull' in the repository it came from"},
+    {Kind::html, "web page", Code::html, "this is a web page, not a model",
      "the download led to a login or error page: fetch the file itself, with its direct link"},
-    {Kind::python_text, "Python source", "python-source", "this is Python source text, not a saved model",
+    {Kind::python_text, "Python source", Code::python_source, "this is Python source text, not a saved model",
      "run it and save its model with torch.jit.trace, torch.jit.script or torch.export"},
-    {Kind::text, "text", "text", "this is a text file, not a model", "pass a file written by torch.jit.save"},
-    {Kind::gzip, "gzip file", "gzip", "this file is compressed with gzip",
+    {Kind::text, "text", Code::text, "this is a text file, not a model",
+     "pass a file written by torch.jit.save"},
+    {Kind::gzip, "gzip file", Code::gzip, "this file is compressed with gzip",
      "unpack it first with gunzip, or with tar -xzf if it is a tar archive"},
-    {Kind::truncated_zip, "truncated zip archive", "truncated-zip",
+    {Kind::truncated_zip, "truncated zip archive", Code::truncated_zip,
      "this file is cut off: it begins as a PyTorch archive but its end is missing",
      "the download or copy stopped early: fetch the file again"},
-    {Kind::damaged_zip, "damaged zip archive", "damaged-zip", "this zip archive is damaged",
+    {Kind::damaged_zip, "damaged zip archive", Code::bad_zip, "this zip archive is damaged",
      "save or download it again"},
-    {Kind::other_zip, "zip archive", "other-zip", "this zip archive was not written by PyTorch",
+    {Kind::other_zip, "zip archive", Code::other_zip, "this zip archive was not written by PyTorch",
      "pass a file written by torch.jit.save"},
-    {Kind::unknown, "unknown file", "unknown-format", "this is not a file that PyTorch writes",
+    {Kind::unknown, "unknown file", Code::unknown_format, "this is not a file that PyTorch writes",
      "pass a file written by torch.jit.save"},
 };
 
@@ -142,8 +143,7 @@ std::string_view describe(Kind kind) { return row_of(kind).description; }
 Diagnostic explain(Kind kind, const MappedFile& file) {
   if (holds_program(kind)) throw InternalError("explain() of a program");
   const Row& row = row_of(kind);
-  Diagnostic diagnostic;
-  diagnostic.code = row.code;
+  Diagnostic diagnostic{.code = *row.code};
   diagnostic.message = row.message;
   diagnostic.file = file.name();
   diagnostic.hint = row.hint;

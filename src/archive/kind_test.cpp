@@ -81,7 +81,9 @@ TEST(Kind, OtherFiles) {
             Kind::legacy_pickle);
   EXPECT_EQ(kind("\x80\x04N."), Kind::other_pickle);
   EXPECT_EQ(kind("PYTORCH1 and so on"), Kind::preview_container);
+  EXPECT_EQ(explained("PYTORCH1 and so on").code, Code::preview_container);
   EXPECT_EQ(kind("\x89HDF\r\n\x1a\n and so on"), Kind::hdf5);
+  EXPECT_EQ(explained("\x89HDF\r\n\x1a\n and so on").code, Code::hdf5);
   EXPECT_EQ(kind("\x1f\x8b\x08 and so on"), Kind::gzip);
   EXPECT_EQ(kind("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), Kind::git_lfs);
   EXPECT_EQ(kind("\n <!DOCTYPE HTML><title>404</title>"), Kind::html);
@@ -89,6 +91,7 @@ TEST(Kind, OtherFiles) {
   EXPECT_EQ(kind("class Net(nn.Module):\n  pass\n"), Kind::python_text);
   EXPECT_EQ(kind("a gr\xc3\xbc\xc3\x9f of text"), Kind::text);
   EXPECT_EQ(kind("\x02\0\0\0\0\0\0\0{}"s), Kind::safetensors);
+  EXPECT_EQ(explained("\x02\0\0\0\0\0\0\0{}"s).code, Code::safetensors);
   EXPECT_EQ(kind("\x08\x08\x12\x02xx\x3a\x03gra\x42\x02\x10\x11"), Kind::onnx);
   EXPECT_EQ(kind("\x08\x08\x12\x02xx\x3a\x13gra"), Kind::unknown);
   EXPECT_EQ(kind("\x01\x02\x03"), Kind::unknown);
@@ -97,6 +100,7 @@ TEST(Kind, OtherFiles) {
   tar.replace(0, 8, "sys_info").replace(257, 5, "ustar");
   EXPECT_EQ(kind(tar), Kind::tar);
   EXPECT_THAT(explained(tar).message, HasSubstr("PyTorch 0.1"));
+  EXPECT_EQ(explained(tar).code, Code::tar);
   tar.replace(0, 8, "model.pt");
   EXPECT_EQ(explained(tar).message, "this is a tar archive, not a model");
 }
@@ -107,18 +111,19 @@ TEST(Kind, BrokenZips) {
   std::string damaged = whole;
   damaged.replace(damaged.rfind("PK\x01\x02"), 4, "xxxx");
   EXPECT_EQ(kind(damaged), Kind::damaged_zip);
-  EXPECT_EQ(explained(damaged).code, "bad-zip");
+  EXPECT_EQ(explained(damaged).code, Code::bad_zip);
 }
 
 TEST(Kind, ExplainsEveryKind) {
   const auto file = ZipBuilder::hold("nothing");
-  std::set<std::string> codes, messages;
+  std::set<Code> codes;
+  std::set<std::string> messages;
   for (int i = 0; i <= static_cast<int>(Kind::unknown); ++i) {
     const Kind each = static_cast<Kind>(i);
     EXPECT_FALSE(describe(each).empty());
     if (holds_program(each) || each == Kind::damaged_zip) continue;
     const Diagnostic diagnostic = explain(each, *file);
-    EXPECT_TRUE(codes.insert(diagnostic.code).second) << diagnostic.code;
+    EXPECT_TRUE(codes.insert(diagnostic.code).second) << name(diagnostic.code);
     EXPECT_TRUE(messages.insert(diagnostic.message).second) << diagnostic.message;
     EXPECT_FALSE(diagnostic.hint.empty());
     EXPECT_EQ(diagnostic.file, "model.pt");

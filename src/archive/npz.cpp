@@ -48,8 +48,7 @@ void describe(Fields& fields, const Entry& entry) {
 }
 
 [[noreturn]] void too_large(const std::string& path) {
-  throw Error(Diagnostic{.stage = Stage::write,
-                         .code = "npz-too-large",
+  throw Error(Diagnostic{.code = Code::npz_too_large,
                          .message = "a .npz file of 4 GB or more is not written",
                          .file = path,
                          .hint = "write each output to a .npy file of its own"});
@@ -75,6 +74,7 @@ void save_npz(const std::string& path, const NamedArrays& arrays) {
   NewFile file(path);
   std::vector<Entry> entries;
   for (const auto& [name, array] : arrays) {
+    if (array.bytes().size() > std::numeric_limits<std::uint32_t>::max()) too_large(path);
     const std::string bytes = npy_bytes(array);
     if (file.size() + bytes.size() > std::numeric_limits<std::uint32_t>::max()) too_large(path);
     const auto crc =

@@ -28,7 +28,7 @@ class State {
 
   [[noreturn]] void fail() const {
     throw Error(Diagnostic{
-        .code = "bad-packed-params",
+        .code = Code::bad_packed_params,
         .message =
             fmt::format("the packed parameters of class '{}' are in no known encoding", qualified_name(cls_)),
         .hint = "save the model again with a released version of PyTorch"});

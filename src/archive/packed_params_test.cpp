@@ -90,6 +90,15 @@ TEST(PackedParams, ConvThirdEncoding) {
   EXPECT_TRUE(conv.transpose);
 }
 
+TEST(PackedParams, RefusesOtherEncodings) {
+  try {
+    decode("quantized.Conv2dPackedParamsBase", op::tuple({op::integer(99), "]", "]"}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics().front().code, Code::bad_packed_params);
+  }
+}
+
 TEST(PackedParams, EmbeddingAndCell) {
   const auto embedding = std::get<PackedEmbedding>(
       *decode("quantized.EmbeddingPackedParamsBase",

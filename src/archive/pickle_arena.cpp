@@ -10,7 +10,7 @@ void PickleArena::charge(std::size_t items) {
 }
 
 void PickleArena::fail(std::string message) const {
-  throw Error(Diagnostic{.code = "bad-pickle",
+  throw Error(Diagnostic{.code = Code::bad_pickle,
                          .message = std::move(message),
                          .offset = offset_,
                          .record = name_,

@@ -32,7 +32,7 @@ class PickleTest : public ::testing::Test {
     try {
       read(std::move(body));
     } catch (const Error& error) {
-      EXPECT_EQ(error.diagnostics().front().code, "bad-pickle");
+      EXPECT_EQ(error.diagnostics().front().code, Code::bad_pickle);
       EXPECT_EQ(error.diagnostics().front().record, "data.pkl");
       EXPECT_TRUE(error.diagnostics().front().offset.has_value());
       return error.what();

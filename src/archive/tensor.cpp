@@ -72,7 +72,7 @@ void Tensor::copy_to(const std::function<void(Bytes)>& sink) const {
     throw InternalError("copy_to() of a tensor that is not strided");
   }
   if (!storage->has_data && numel() != 0) {
-    throw Error(Diagnostic{.code = "tensor-without-data",
+    throw Error(Diagnostic{.code = Code::meta_tensor,
                            .message = "a tensor of this file has a shape but no data",
                            .record = storage->record,
                            .hint = "save the model with its weights on a real device, not on 'meta'"});
@@ -86,7 +86,7 @@ std::vector<std::byte> Tensor::to_vector() const {
   const std::int64_t size = byte_size();
   if (size > kMaterialised &&
       (storage == nullptr || static_cast<std::uint64_t>(size) > storage->bytes.size())) {
-    throw Error(Diagnostic{.code = "tensor-too-large",
+    throw Error(Diagnostic{.code = Code::tensor_too_large,
                            .message = "an expanded tensor of this file is too large to be written out",
                            .record = storage == nullptr ? "" : storage->record,
                            .hint = "expand it in the program instead of saving it expanded"});

@@ -215,6 +215,22 @@ TEST_F(TensorTest, ReadsSparseTensors) {
               HasSubstr("one index a value"));
 }
 
+TEST_F(TensorTest, RefusesToWriteWhatHasNoDataOrNoEnd) {
+  const auto code = [](const TensorPtr& tensor) {
+    try {
+      tensor->to_vector();
+    } catch (const Error& error) {
+      return std::optional(error.diagnostics().front().code);
+    }
+    return std::optional<Code>();
+  };
+  EXPECT_EQ(code(read(op::tensor(op::storage("FloatStorage", "0", 4, "meta"), 0, {2, 2}, {2, 1}))),
+            Code::meta_tensor);
+  fill<float>({1});
+  EXPECT_EQ(code(read(op::tensor(op::storage("FloatStorage", "0", 1), 0, {1 << 30, 1 << 10}, {0, 0}))),
+            Code::tensor_too_large);
+}
+
 TEST_F(TensorTest, RefusesWhatLiesOutside) {
   data = std::string(16, '\0');
   const std::string storage = op::storage("FloatStorage", "0", 4);

@@ -42,10 +42,10 @@ class DirectoryReader {
     const std::size_t end = find_end();
     const Directory directory = locate(end);
     if (directory.offset > end || directory.size > end - directory.offset) {
-      fail("bad-zip", "the zip directory does not lie within the file", end);
+      fail(Code::bad_zip, "the zip directory does not lie within the file", end);
     }
     if (directory.count > directory.size / kCentralSize) {
-      fail("bad-zip",
+      fail(Code::bad_zip,
            fmt::format("{} records cannot fit in a zip directory of {} bytes", directory.count,
                        directory.size),
            end);
@@ -61,9 +61,9 @@ class DirectoryReader {
   }
 
  private:
-  [[noreturn]] void fail(std::string code, std::string message, std::uint64_t offset,
+  [[noreturn]] void fail(Code code, std::string message, std::uint64_t offset,
                          std::string hint = kDamaged) const {
-    throw Error(Diagnostic{.code = std::move(code),
+    throw Error(Diagnostic{.code = code,
                            .message = std::move(message),
                            .file = file_.name(),
                            .offset = offset,
@@ -81,10 +81,13 @@ class DirectoryReader {
       }
     }
     if (starts_with(bytes_, "PK\x03\x04")) {
-      fail("truncated-zip", "the file ends before its zip directory", bytes_.size(),
-           "the download or copy stopped early: fetch the file again");
+      throw TruncatedZip(Diagnostic{.code = Code::truncated_zip,
+                                    .message = "the file ends before its zip directory",
+                                    .file = file_.name(),
+                                    .offset = bytes_.size(),
+                                    .hint = "the download or copy stopped early: fetch the file again"});
     }
-    fail("not-a-zip", "the file is not a zip archive", 0, "pass a file written by torch.jit.save");
+    fail(Code::not_a_zip, "the file is not a zip archive", 0, "pass a file written by torch.jit.save");
   }
 
   Directory locate(std::size_t end) const {
@@ -94,7 +97,7 @@ class DirectoryReader {
       return locate64(end - kLocatorSize);
     }
     if (u16(10) == kSaturated16 || u32(12) == kSaturated32 || u32(16) == kSaturated32) {
-      fail("bad-zip", "the zip64 directory locator is missing", end);
+      fail(Code::bad_zip, "the zip64 directory locator is missing", end);
     }
     if (u16(4) != 0 || u16(6) != 0 || u16(8) != u16(10)) fail_multi_disk(end);
     return {.count = u16(10), .size = u32(12), .offset = u32(16)};
@@ -107,7 +110,7 @@ class DirectoryReader {
       fail_multi_disk(locator);
     }
     if (end > locator || locator - end < kEnd64Size || !starts_with(bytes_, "PK\x06\x06", end)) {
-      fail("bad-zip", "the zip64 directory locator points to no end record", locator);
+      fail(Code::bad_zip, "the zip64 directory locator points to no end record", locator);
     }
     const auto u64 = [&](std::size_t at) { return load_le<std::uint64_t>(bytes_, end + at); };
     const auto disk = load_le<std::uint32_t>(bytes_, end + 16);
@@ -117,20 +120,20 @@ class DirectoryReader {
   }
 
   [[noreturn]] void fail_multi_disk(std::size_t at) const {
-    fail("unsupported-zip", "the zip archive is spread over several files", at,
+    fail(Code::unsupported_zip, "the zip archive is spread over several files", at,
          "unpack it and pass the PyTorch file, or join the parts");
   }
 
   Record read_record(std::size_t& at, std::size_t limit) const {
     const std::size_t start = at;
     if (limit - at < kCentralSize || !starts_with(bytes_, "PK\x01\x02", at)) {
-      fail("bad-zip", "the zip directory is broken off", at);
+      fail(Code::bad_zip, "the zip directory is broken off", at);
     }
     const auto u16 = [&](std::size_t field) { return load_le<std::uint16_t>(bytes_, start + field); };
     const auto u32 = [&](std::size_t field) { return load_le<std::uint32_t>(bytes_, start + field); };
     const std::size_t name_size = u16(28), extra_size = u16(30), comment_size = u16(32);
     const std::size_t size = kCentralSize + name_size + extra_size + comment_size;
-    if (limit - at < size) fail("bad-zip", "a record of the zip directory is broken off", at);
+    if (limit - at < size) fail(Code::bad_zip, "a record of the zip directory is broken off", at);
     Record record{.name = as_text(bytes_.subspan(start + kCentralSize, name_size)),
                   .header_offset = u32(42),
                   .packed_size = u32(20),
@@ -139,15 +142,15 @@ class DirectoryReader {
                   .method = u16(10)};
     read_zip64(record, bytes_.subspan(start + kCentralSize + name_size, extra_size), start);
     if ((u16(8) & 0x2041) != 0) {
-      fail("unsupported-zip", fmt::format("the record '{}' is encrypted", record.name), start,
+      fail(Code::unsupported_zip, fmt::format("the record '{}' is encrypted", record.name), start,
            "decrypt the archive first");
     }
     if (u16(34) != 0 && u16(34) != kSaturated16) fail_multi_disk(start);
     if (record.name.find('\0') != std::string_view::npos || record.name.empty()) {
-      fail("bad-zip", "a record of the zip directory has no valid name", start);
+      fail(Code::bad_zip, "a record of the zip directory has no valid name", start);
     }
     if (record.stored() && record.size != record.packed_size) {
-      fail("bad-zip", fmt::format("the stored record '{}' has two different sizes", record.name), start);
+      fail(Code::bad_zip, fmt::format("the stored record '{}' has two different sizes", record.name), start);
     }
     at += size;
     return record;
@@ -164,7 +167,7 @@ class DirectoryReader {
       if (id != 1) continue;
       for (std::uint64_t* value : {&record.size, &record.packed_size, &record.header_offset}) {
         if (*value != kSaturated32) continue;
-        if (body.size() < 8) fail("bad-zip", "a zip64 field is too short", start);
+        if (body.size() < 8) fail(Code::bad_zip, "a zip64 field is too short", start);
         *value = load_le<std::uint64_t>(body, 0);
         body = body.subspan(8);
       }
@@ -181,13 +184,13 @@ class DirectoryReader {
     std::uint64_t free = 0;
     for (const Record* record : order) {
       if (record->header_offset < free) {
-        fail("bad-zip", fmt::format("the record '{}' overlaps another one", record->name),
+        fail(Code::bad_zip, fmt::format("the record '{}' overlaps another one", record->name),
              record->header_offset);
       }
       const auto data = checked_add(record->header_offset, std::uint64_t{kLocalSize} + record->name.size());
       const auto end = data ? checked_add(*data, record->packed_size) : std::nullopt;
       if (!end || *end > directory) {
-        fail("bad-zip", fmt::format("the record '{}' does not lie within the file", record->name),
+        fail(Code::bad_zip, fmt::format("the record '{}' does not lie within the file", record->name),
              record->header_offset);
       }
       free = *end;
@@ -200,13 +203,14 @@ class DirectoryReader {
     for (const Record& record : records) {
       if (record.stored()) continue;
       if (record.size / kDeflateRatio > record.packed_size) {
-        fail("zip-bomb",
+        fail(Code::zip_bomb,
              fmt::format("the record '{}' declares {} bytes, more than its {} packed bytes can hold",
                          record.name, record.size, record.packed_size),
              record.header_offset);
       }
       if (record.size > left) {
-        fail("zip-bomb", fmt::format("the compressed records grow beyond {} MiB when unpacked", budget >> 20),
+        fail(Code::zip_bomb,
+             fmt::format("the compressed records grow beyond {} MiB when unpacked", budget >> 20),
              record.header_offset,
              "if you trust the file, unpack it and zip it again without compression (zip -0 -r)");
       }
@@ -218,9 +222,9 @@ class DirectoryReader {
   Bytes bytes_;
 };
 
-[[noreturn]] void fail_record(const MappedFile& file, const Record& record, std::string code,
-                              std::string message, std::string hint) {
-  throw Error(Diagnostic{.code = std::move(code),
+[[noreturn]] void fail_record(const MappedFile& file, const Record& record, Code code, std::string message,
+                              std::string hint) {
+  throw Error(Diagnostic{.code = code,
                          .message = std::move(message),
                          .file = file.name(),
                          .offset = record.header_offset,
@@ -252,7 +256,7 @@ std::vector<std::byte> inflate_all(const MappedFile& file, const Record& record,
   inflateEnd(&stream);
   if (status != Z_STREAM_END || written != out.size()) {
     fail_record(
-        file, record, "bad-zip",
+        file, record, Code::bad_zip,
         fmt::format("the record '{}' does not inflate to its declared {} bytes", record.name, record.size),
         kDamaged);
   }
@@ -266,7 +270,7 @@ Zip::Zip(std::shared_ptr<const MappedFile> file)
   by_name_.reserve(records_.size());
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (!by_name_.emplace(records_[i].name, i).second) {
-      fail_record(*file_, records_[i], "bad-zip",
+      fail_record(*file_, records_[i], Code::bad_zip,
                   fmt::format("the zip archive holds two records named '{}'", records_[i].name), kDamaged);
     }
   }
@@ -281,13 +285,13 @@ std::uint64_t Zip::data_offset(const Record& record) const {
   const Bytes bytes = file_->bytes();
   const std::uint64_t header = record.header_offset;
   if (!starts_with(bytes, "PK\x03\x04", header)) {
-    fail_record(*file_, record, "bad-zip", fmt::format("the record '{}' has no header", record.name),
+    fail_record(*file_, record, Code::bad_zip, fmt::format("the record '{}' has no header", record.name),
                 kDamaged);
   }
   const std::uint64_t start = header + kLocalSize + load_le<std::uint16_t>(bytes, header + 26) +
                               load_le<std::uint16_t>(bytes, header + 28);
   if (start > bytes.size() || record.packed_size > bytes.size() - start) {
-    fail_record(*file_, record, "bad-zip",
+    fail_record(*file_, record, Code::bad_zip,
                 fmt::format("the record '{}' does not lie within the file", record.name), kDamaged);
   }
   return start;
@@ -298,7 +302,7 @@ Bytes Zip::read(const Record& record) const {
   if (record.stored()) return packed;
   if (const auto kept = inflated_.find(&record); kept != inflated_.end()) return kept->second;
   if (record.method != Z_DEFLATED) {
-    fail_record(*file_, record, "unsupported-zip",
+    fail_record(*file_, record, Code::unsupported_zip,
                 fmt::format("the record '{}' is compressed by method {}, which is not supported", record.name,
                             record.method),
                 "unpack the archive and zip it again without compression");

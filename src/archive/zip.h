@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "cameo/diagnostic.h"
 
 namespace cameo::archive {
 
@@ -22,11 +23,17 @@ struct Record {
   bool stored() const { return method == 0; }
 };
 
+// The file begins as a zip archive and ends before the directory, which is at the end.
+class TruncatedZip : public Error {
+ public:
+  using Error::Error;
+};
+
 // Not for several threads at once: reading a deflated record keeps it.
 class Zip {
  public:
-  // Throws Error: not a zip, truncated, inconsistent directory, absurd counts, or records that would inflate
-  // beyond the limit (1 GiB or four times the file, whichever is more).
+  // Throws TruncatedZip, or Error: not a zip, inconsistent directory, absurd counts, or records that would
+  // inflate beyond the limit (1 GiB or four times the file, whichever is more).
   explicit Zip(std::shared_ptr<const MappedFile> file);
 
   const std::vector<Record>& records() const { return records_; }  // in the directory's order

@@ -66,7 +66,7 @@ constexpr Row kImplemented[] = {
 };
 
 void refuse_complex(DType dtype) {
-  if (is_complex(dtype)) throw Unsupported("complex numbers have no ONNX form here");
+  if (is_complex(dtype)) throw Unsupported("complex numbers are not supported");
 }
 
 Operands operands_of(Emit& e, const Operand& a, const Operand& b, DType dtype) {
@@ -142,7 +142,7 @@ std::optional<double> known_number(const onnx::Value* value) {
 
 double known_number(const Scalar& scalar, std::string_view name) {
   if (std::optional<double> known = scalar.known()) return *known;
-  throw Unsupported(fmt::format("'{}' must be known when exporting", name));
+  throw Unsupported(fmt::format("'{}' must be known at export time", name));
 }
 
 onnx::Value* lerp(Emit& e, onnx::Value* a, onnx::Value* b, onnx::Value* w) {

@@ -8,7 +8,7 @@ namespace cameo::aten::detail {
 namespace {
 
 [[noreturn]] void not_known(std::string_view name) {
-  throw Unsupported(fmt::format("'{}' must be known when exporting, but it depends on the inputs", name));
+  throw Unsupported(fmt::format("'{}' must be known at export time, but it depends on the inputs", name));
 }
 
 template <class T>
@@ -29,7 +29,7 @@ std::int64_t to_int(const Arg& arg, std::string_view name) {
   const Scalar& scalar = expect<Scalar>(arg);
   if (std::optional<std::int64_t> known = scalar.known_int()) return *known;
   if (const Dim* dim = std::get_if<Dim>(&scalar.value))
-    throw Unsupported(fmt::format("'{}' must be known when exporting, but it is {}", name, to_string(*dim)));
+    throw Unsupported(fmt::format("'{}' must be known at export time, but it is {}", name, to_string(*dim)));
   not_known(name);
 }
 
@@ -53,7 +53,7 @@ bool to_bool(const Arg& arg, std::string_view name) {
 DType to_dtype(const Arg& arg, std::string_view name) {
   std::int64_t number = to_int(arg, name);
   if (std::optional<DType> dtype = dtype_from_number(number)) return *dtype;
-  throw Unsupported(fmt::format("'{}' is {}, which is no dtype that Cameo knows", name, number));
+  throw Unsupported(fmt::format("'{}' is {}, which is not a known dtype", name, number));
 }
 
 Returns wrap(Tensor result) { return {Arg{std::move(result)}}; }

@@ -100,7 +100,7 @@ constexpr bool accepts(const ParamSchema& p) {
     return !p.list && !p.optional && accepts_element<T>(p.type);
 }
 
-// Reading a bound argument. Throws Unsupported("'stride' must be known when exporting, but it is …").
+// Reading a bound argument. Throws Unsupported("'stride' must be known at export time, but it is …").
 Tensor to_tensor(const Arg& arg);
 std::int64_t to_int(const Arg& arg, std::string_view name);
 Dim to_dim(const Arg& arg, std::string_view name);

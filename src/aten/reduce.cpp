@@ -94,7 +94,7 @@ onnx::Value* reduce(Emit& e, std::string_view op, onnx::Value* x, const Axes& ax
   if (axes.empty()) return neutral ? x : reduce(e, op, e.reshape(x, {1}), {0}, false);
   if (count(self, axes).as_constant() == 0) {
     const std::optional<double> number = identity_of(op);
-    if (!number) throw ProgramError("cannot take the largest or smallest of no elements");
+    if (!number) throw ProgramError("the dimension has no elements");
     return filled(e, e.scalar(x->dtype(), *number), reduced(self.shape(), axes, keepdim));
   }
   if (op == "ReduceProd" && x->dtype() == DType::f64) return wide_product(e, x, axes, keepdim);
@@ -139,7 +139,7 @@ onnx::Value* vector_norm(Emit& e, onnx::Value* x, double p, const Axes& axes, bo
 Tensor reduce_loss(Emit& e, onnx::Value* loss, std::int64_t reduction) {
   if (reduction == 0) return loss;
   if (reduction != 1 && reduction != 2)
-    throw ProgramError(fmt::format("no loss reduction has the number {}", reduction));
+    throw ProgramError(fmt::format("the loss reduction {} is unknown", reduction));
   return reduce(e, reduction == 1 ? "ReduceMean" : "ReduceSum", loss, all_axes(loss), false);
 }
 

@@ -117,7 +117,7 @@ onnx::Value* as(Emit& e, const Operand& operand, DType dtype) {
     if (std::optional<std::int64_t> known = dim->as_constant()) return e.scalar(dtype, *known);
     return e.cast(e.dim(*dim), dtype);
   }
-  throw Unsupported("complex numbers have no ONNX form here");
+  throw Unsupported("complex numbers are not supported");
 }
 
 onnx::Value* scalar_like(Emit& e, const Tensor& like, const Scalar& scalar) {
@@ -153,7 +153,8 @@ std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> sta
     Dim from_front = sym::min(bound, size), from_end = sym::max(bound + size, 0);
     if (negative == sym::Truth::no) return from_front;
     if (negative == sym::Truth::yes) return from_end;
-    throw Unsupported(fmt::format("whether the slice bound {} is negative cannot be told", to_string(bound)));
+    throw Unsupported(
+        fmt::format("the sign of the slice bound {} is not known at export time", to_string(bound)));
   };
   Dim first = start ? resolve(*start) : Dim(0);
   Dim last = end ? resolve(*end) : size;
@@ -175,7 +176,7 @@ std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what)
   for (const Dim& dim : shape) {
     std::optional<std::int64_t> known = dim.as_constant();
     if (!known)
-      throw Unsupported(fmt::format("{} must be known when exporting, but it is {}", what, to_string(dim)));
+      throw Unsupported(fmt::format("{} must be known at export time, but it is {}", what, to_string(dim)));
     out.push_back(*known);
   }
   return out;

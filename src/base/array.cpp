@@ -9,19 +9,20 @@
 namespace cameo {
 namespace {
 
-[[noreturn]] void fail(std::string code, std::string message) {
-  throw Error(Diagnostic{.stage = Stage::run, .code = std::move(code), .message = std::move(message)});
+[[noreturn]] void fail(Code code, std::string message) {
+  throw Error(Diagnostic{.code = code, .message = std::move(message)});
 }
 
 std::size_t element_count(ElementType type, const std::vector<std::int64_t>& shape) {
   std::size_t count = 1;
   bool empty = false;
   for (const std::int64_t size : shape) {
-    if (size < 0) fail("bad-shape", fmt::format("the shape {} has a negative size", to_string(type, shape)));
+    if (size < 0)
+      fail(Code::bad_shape, fmt::format("the shape {} has a negative size", to_string(type, shape)));
     if (size == 0) empty = true;
     if (empty) continue;
     const auto product = checked_mul(count, static_cast<std::size_t>(size));
-    if (!product) fail("bad-shape", fmt::format("the shape {} is too large", to_string(type, shape)));
+    if (!product) fail(Code::bad_shape, fmt::format("the shape {} is too large", to_string(type, shape)));
     count = *product;
   }
   return empty ? 0 : count;
@@ -29,12 +30,12 @@ std::size_t element_count(ElementType type, const std::vector<std::int64_t>& sha
 
 std::size_t checked_count(ElementType type, const std::vector<std::int64_t>& shape, std::size_t bytes) {
   const std::size_t bits = bits_per_element(type);
-  if (bits == 0) fail("bad-type", fmt::format("an array of type {} cannot be made of bytes", name(type)));
+  if (bits == 0) fail(Code::bad_type, fmt::format("an array of type {} cannot be made of bytes", name(type)));
   const std::size_t count = element_count(type, shape);
   const auto total = checked_mul(count, bits);
   const std::size_t needed = total ? *total / 8 + (*total % 8 != 0) : 0;
   if (!total || needed != bytes) {
-    fail("bad-shape", fmt::format("the shape {} does not fit {} bytes", to_string(type, shape), bytes));
+    fail(Code::bad_shape, fmt::format("the shape {} does not fit {} bytes", to_string(type, shape), bytes));
   }
   return count;
 }
@@ -69,8 +70,8 @@ Array Array::strings(std::vector<std::int64_t> shape, std::vector<std::string> e
   array.type_ = ElementType::string;
   array.count_ = element_count(ElementType::string, shape);
   if (array.count_ != elements.size()) {
-    fail("bad-shape", fmt::format("the shape {} does not fit {} strings",
-                                  to_string(ElementType::string, shape), elements.size()));
+    fail(Code::bad_shape, fmt::format("the shape {} does not fit {} strings",
+                                      to_string(ElementType::string, shape), elements.size()));
   }
   array.shape_ = std::move(shape);
   array.owner_ = std::make_shared<const std::vector<std::string>>(std::move(elements));
@@ -84,7 +85,7 @@ std::span<const std::string> Array::strings() const {
 
 void Array::expect(ElementType type) const {
   if (type_ == type) return;
-  fail("bad-type", fmt::format("the elements of {} are not {}", to_string(type_, shape_), name(type)));
+  fail(Code::bad_type, fmt::format("the elements of {} are not {}", to_string(type_, shape_), name(type)));
 }
 
 std::string to_string(ElementType type, std::span<const std::int64_t> shape) {

@@ -89,6 +89,19 @@ TEST(ArrayTest, GivesNumbersOfAnyRealType) {
   EXPECT_THROW(Array::strings({1}, {"1"}).to_doubles(), Error);
 }
 
+TEST(ArrayTest, SaysWhatDoesNotFit) {
+  const auto code = [](auto act) {
+    try {
+      act();
+    } catch (const Error& error) {
+      return std::optional(error.diagnostics().front().code);
+    }
+    return std::optional<Code>();
+  };
+  EXPECT_EQ(code([] { Array::of<float>({3}, {1, 2}); }), Code::bad_shape);
+  EXPECT_EQ(code([] { Array::strings({1}, {"1"}).to_doubles(); }), Code::bad_type);
+}
+
 TEST(ArrayTest, NamesEveryElementType) {
   EXPECT_EQ(name(ElementType::boolean), "bool");
   EXPECT_EQ(name(ElementType::i2), "i2");

@@ -4,6 +4,8 @@
 
 namespace cameo {
 
+Code missing_code() { throw InternalError("a diagnostic without a code"); }
+
 Error::Error(Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
 
 Error::Error(std::vector<Diagnostic> diagnostics) : diagnostics_(std::move(diagnostics)) {

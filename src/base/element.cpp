@@ -118,8 +118,7 @@ std::vector<double> Array::to_doubles() const {
     case ElementType::f8e8m0: return convert<std::uint8_t>(*this, decode_f8e8m0);
     default:
       throw Error(Diagnostic{
-          .stage = Stage::run,
-          .code = "bad-type",
+          .code = Code::bad_type,
           .message = fmt::format("the elements of {} are not plain numbers", to_string(type_, shape_))});
   }
 }

@@ -24,19 +24,6 @@ std::string_view name(Severity severity) {
   throw InternalError("a severity without a name");
 }
 
-std::string_view name(Stage stage) {
-  switch (stage) {
-    case Stage::read: return "read";
-    case Stage::trace: return "trace";
-    case Stage::evaluate: return "evaluate";
-    case Stage::convert: return "convert";
-    case Stage::check: return "check";
-    case Stage::write: return "write";
-    case Stage::run: return "run";
-  }
-  throw InternalError("a stage without a name");
-}
-
 std::string_view color_of(Severity severity) {
   switch (severity) {
     case Severity::note: return "1;36";
@@ -87,8 +74,8 @@ class Drawing {
 
   void draw(const Diagnostic& d) {
     line("{} {} [{}] {}{}", paint("1", printable(d.file.empty() ? "cameo" : d.file) + ":"),
-         paint(color_of(d.severity), fmt::format("{}:", name(d.severity))), name(d.stage),
-         paint("1", printable(d.message)), d.code.empty() ? "" : fmt::format(" [{}]", printable(d.code)));
+         paint(color_of(d.severity), fmt::format("{}:", name(d.severity))), name(d.stage()),
+         paint("1", printable(d.message)), fmt::format(" [{}]", name(d.code)));
     if (d.script) {
       place("in", *d.script);
       source(*d.script);
@@ -169,8 +156,8 @@ Json to_json(const Position& at) {
 Json to_json(const Diagnostic& d) {
   Json object = Json::object();
   object["severity"] = name(d.severity);
-  object["stage"] = name(d.stage);
-  put(object, "code", d.code);
+  object["stage"] = name(d.stage());
+  object["code"] = name(d.code);
   put(object, "message", d.message);
   put(object, "file", d.file);
   put(object, "record", d.record);

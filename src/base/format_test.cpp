@@ -14,8 +14,7 @@ using testing::Not;
 
 Diagnostic complete() {
   return {.severity = Severity::error,
-          .stage = Stage::convert,
-          .code = "unsupported-operator",
+          .code = Code::unsupported_operator,
           .message = "aten::foo has no conversion",
           .file = "model.pt",
           .offset = 1234,
@@ -56,17 +55,19 @@ TEST(Format, DrawsEveryPart) {
 }
 
 TEST(Format, TakesTwoLinesForCauseAndHint) {
-  const Diagnostic d{.code = "no-such-file", .message = "no such file", .file = "a.pt", .hint = "look again"};
+  const Diagnostic d{
+      .code = Code::no_such_file, .message = "no such file", .file = "a.pt", .hint = "look again"};
   EXPECT_EQ(format(d), "a.pt: error: [read] no such file [no-such-file]\n  hint: look again\n");
 }
 
 TEST(Format, SpeaksForItselfWithoutAFile) {
-  EXPECT_EQ(format(Diagnostic{.severity = Severity::warning, .stage = Stage::run, .message = "slow"}),
+  EXPECT_EQ(format(Diagnostic{.severity = Severity::warning, .code = Code::bad_size, .message = "slow"}),
             "cameo: warning: [run] slow\n");
 }
 
 TEST(Format, DrawsOneAfterTheOther) {
-  const std::vector<Diagnostic> two = {{.message = "one"}, {.message = "two", .offset = 7}};
+  const std::vector<Diagnostic> two = {{.code = Code::no_such_file, .message = "one"},
+                                       {.code = Code::no_such_file, .message = "two", .offset = 7}};
   EXPECT_EQ(format(two), "cameo: error: [read] one\ncameo: error: [read] two\n  at byte 7\n");
 }
 
@@ -77,14 +78,15 @@ TEST(Format, ColorsOnlyWhenAsked) {
 
 TEST(Format, KeepsTheCaretUnderItsText) {
   const Position at{.file = "n.py", .line = 1, .column = 8, .length = 2, .text = "\tgröße+x1"};
-  EXPECT_THAT(format(Diagnostic{.message = "m", .script = at}),
+  EXPECT_THAT(format(Diagnostic{.code = Code::no_such_file, .message = "m", .script = at}),
               EndsWith("      1 |  größe+x1\n        |      ^~\n"));
 }
 
 TEST(Format, MarksTheEndOfALineAndBeyond) {
   for (const int column : {4, 1000}) {
     const Position at{.file = "n.py", .line = 1, .column = column, .length = 50, .text = "abc"};
-    EXPECT_THAT(format(Diagnostic{.message = "m", .script = at}), EndsWith(" | abc\n        |    ^\n"));
+    EXPECT_THAT(format(Diagnostic{.code = Code::no_such_file, .message = "m", .script = at}),
+                EndsWith(" | abc\n        |    ^\n"));
   }
 }
 
@@ -94,13 +96,13 @@ TEST(Format, CutsLongLinesAroundTheMark) {
                     .column = 500'001,
                     .length = 3,
                     .text = std::string(500'000, 'a') + "bcd" + std::string(500'000, 'e')};
-  EXPECT_THAT(format(Diagnostic{.message = "m", .script = at}),
+  EXPECT_THAT(format(Diagnostic{.code = Code::no_such_file, .message = "m", .script = at}),
               EndsWith(" | …" + std::string(60, 'a') + "bcd" + std::string(97, 'e') + "…\n        | " +
                        std::string(61, ' ') + "^~~\n"));
 }
 
 TEST(Format, DisarmsTextFromFiles) {
-  const Diagnostic d{.message = "bad name \x1b]0;x\a", .file = "a\nb.pt"};
+  const Diagnostic d{.code = Code::no_such_file, .message = "bad name \x1b]0;x\a", .file = "a\nb.pt"};
   EXPECT_EQ(format(d), "a\\x0ab.pt: error: [read] bad name \\x1b]0;x\\x07\n");
 }
 
@@ -120,18 +122,21 @@ TEST(FormatJson, HoldsEveryPart) {
 }
 
 TEST(FormatJson, LeavesOutWhatIsAbsent) {
-  EXPECT_EQ(nlohmann::json::parse(format_json(std::vector{Diagnostic{.message = "m"}})),
-            nlohmann::json::parse(R"([{"severity": "error", "stage": "read", "message": "m"}])"));
+  EXPECT_EQ(
+      nlohmann::json::parse(format_json(std::vector{Diagnostic{.code = Code::no_such_file, .message = "m"}})),
+      nlohmann::json::parse(
+          R"([{"severity": "error", "stage": "read", "code": "no-such-file", "message": "m"}])"));
   EXPECT_EQ(format_json({}), "[]\n");
 }
 
 TEST(FormatJson, SurvivesBytesThatAreNoUtf8) {
-  const auto json = nlohmann::json::parse(format_json(std::vector{Diagnostic{.message = "\xff"}}));
+  const auto json = nlohmann::json::parse(
+      format_json(std::vector{Diagnostic{.code = Code::no_such_file, .message = "\xff"}}));
   EXPECT_EQ(json[0]["message"], "\xef\xbf\xbd");
 }
 
 TEST(Error, CarriesItsDiagnostics) {
-  EXPECT_STREQ(Error(Diagnostic{.message = "cause"}).what(), "cause");
+  EXPECT_STREQ(Error(Diagnostic{.code = Code::no_such_file, .message = "cause"}).what(), "cause");
   EXPECT_THROW(Error(std::vector<Diagnostic>{}), InternalError);
 }
 

@@ -15,21 +15,20 @@
 namespace cameo {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, std::string code, std::string message, std::string hint) {
-  throw Error(Diagnostic{
-      .code = std::move(code), .message = std::move(message), .file = path, .hint = std::move(hint)});
+[[noreturn]] void fail(const std::string& path, Code code, std::string message, std::string hint) {
+  throw Error(Diagnostic{.code = code, .message = std::move(message), .file = path, .hint = std::move(hint)});
 }
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
   switch (error) {
     case ENOENT:
-    case ENOTDIR: fail(path, "no-such-file", "no such file", "check the path and the spelling");
+    case ENOTDIR: fail(path, Code::no_such_file, "no such file", "check the path and the spelling");
     case EACCES:
     case EPERM:
-      fail(path, "no-permission", "no permission to read this file",
+      fail(path, Code::no_permission, "no permission to read this file",
            "ask its owner for it, or allow reading with chmod +r");
     default:
-      fail(path, "cannot-open", "cannot open this file: " + std::system_category().message(error),
+      fail(path, Code::cannot_open, "cannot open this file: " + std::system_category().message(error),
            "copy it to a local disk and try again");
   }
 }
@@ -53,15 +52,15 @@ std::size_t size_of_regular_file(const FileDescriptor& fd, const std::string& pa
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) fail_to_open(path, errno);
   if (S_ISDIR(status.st_mode)) {
-    fail(path, "is-a-directory", "this is a directory, not a file",
+    fail(path, Code::is_a_directory, "this is a directory, not a file",
          "name the model file itself; an unpacked archive has to be zipped again first");
   }
   if (!S_ISREG(status.st_mode)) {
-    fail(path, "not-a-regular-file", "this is a pipe or a device, not a file",
+    fail(path, Code::not_a_regular_file, "this is a pipe or a device, not a file",
          "save the model to a file first: it is read in place, not as a stream");
   }
   if (status.st_size == 0) {
-    fail(path, "empty-file", "the file is empty (0 bytes)", "save or download it again");
+    fail(path, Code::empty_file, "the file is empty (0 bytes)", "save or download it again");
   }
   return static_cast<std::size_t>(status.st_size);
 }
@@ -98,7 +97,7 @@ void MappedFile::read(std::size_t offset, std::span<std::byte> to) const {
     const ssize_t count = ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
-      fail(name_, "cannot-read",
+      fail(name_, Code::cannot_read,
            count == 0 ? "the file has become shorter while it was read"
                       : "cannot read this file: " + std::system_category().message(errno),
            "copy it to a local disk and try again");

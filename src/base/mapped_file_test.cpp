@@ -86,7 +86,7 @@ TEST_F(MappedFileTest, SaysThatTheFileHasBecomeShorter) {
     read(*file, 1, 5);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics().front().code, "cannot-read");
+    EXPECT_EQ(error.diagnostics().front().code, Code::cannot_read);
     EXPECT_EQ(error.diagnostics().front().file, path("a.pt"));
   }
 }
@@ -101,14 +101,14 @@ TEST_F(MappedFileTest, WrapsBytesInPlace) {
 }
 
 TEST_F(MappedFileTest, SaysWhatIsWrong) {
-  EXPECT_EQ(failure(path("absent.pt")).code, "no-such-file");
+  EXPECT_EQ(failure(path("absent.pt")).code, Code::no_such_file);
   EXPECT_EQ(failure(path("absent.pt")).message, "no such file");
-  EXPECT_EQ(failure(write("a.pt", "x") + "/data.pkl").code, "no-such-file");
-  EXPECT_EQ(failure(folder_.path()).code, "is-a-directory");
-  EXPECT_EQ(failure(write("empty.pt", "")).code, "empty-file");
+  EXPECT_EQ(failure(write("a.pt", "x") + "/data.pkl").code, Code::no_such_file);
+  EXPECT_EQ(failure(folder_.path()).code, Code::is_a_directory);
+  EXPECT_EQ(failure(write("empty.pt", "")).code, Code::empty_file);
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(failure(path("pipe")).code, "not-a-regular-file");
-  EXPECT_EQ(failure(path(std::string(5000, 'x'))).code, "cannot-open");
+  EXPECT_EQ(failure(path("pipe")).code, Code::not_a_regular_file);
+  EXPECT_EQ(failure(path(std::string(5000, 'x'))).code, Code::cannot_open);
 }
 
 TEST_F(MappedFileTest, SaysThatPermissionIsMissing) {
@@ -123,7 +123,7 @@ TEST_F(MappedFileTest, SaysThatPermissionIsMissing) {
   if (user == 0) {
     ASSERT_EQ(::seteuid(user), 0);
   }
-  EXPECT_EQ(diagnostic.code, "no-permission");
+  EXPECT_EQ(diagnostic.code, Code::no_permission);
 }
 
 }  // namespace

@@ -192,8 +192,7 @@ void NewFile::fail(const char* doing) const {
     hint = "name another place with -o";
   else if (cause == ENOSPC || cause == EDQUOT)
     hint = "free some space, or name another place with -o";
-  throw Error(Diagnostic{.stage = Stage::write,
-                         .code = "cannot-write",
+  throw Error(Diagnostic{.code = Code::cannot_write,
                          .message = fmt::format("cannot {} {}: {}", doing, path_, std::strerror(cause)),
                          .file = path_,
                          .hint = hint});

@@ -44,11 +44,8 @@ constexpr std::array<NpyType, 14> kTypes = {{{"b1", ElementType::boolean},
                                              {"c16", ElementType::c128}}};
 
 [[noreturn]] void fail_to_read(const MappedFile& file, std::string message, std::string hint = "") {
-  throw Error(Diagnostic{.stage = Stage::read,
-                         .code = "bad-npy",
-                         .message = std::move(message),
-                         .file = file.name(),
-                         .hint = std::move(hint)});
+  throw Error(Diagnostic{
+      .code = Code::bad_npy, .message = std::move(message), .file = file.name(), .hint = std::move(hint)});
 }
 
 ElementType element_type(const MappedFile& file, const std::string& descr) {
@@ -169,8 +166,7 @@ Array load_npy(const std::string& path) { return read_npy(MappedFile::open(path)
 std::string npy_bytes(const Array& array) {
   const auto found = std::ranges::find(kTypes, array.type(), &NpyType::type);
   if (found == kTypes.end()) {
-    throw Error(Diagnostic{.stage = Stage::write,
-                           .code = "npy-type",
+    throw Error(Diagnostic{.code = Code::npy_type,
                            .message = fmt::format("NumPy has no element type {}", name(array.type())),
                            .hint = "cast the value to a type that it has"});
   }

@@ -9,8 +9,7 @@ namespace cameo {
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "cameo-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
-    throw Error(Diagnostic{.stage = Stage::write,
-                           .code = "cannot-write",
+    throw Error(Diagnostic{.code = Code::cannot_write,
                            .message = "no temporary folder can be made",
                            .file = name,
                            .hint = "name another place in TMPDIR"});

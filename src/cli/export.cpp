@@ -46,8 +46,7 @@ std::string default_output(const std::string& model) {
 void refuse_overwriting(const std::string& model, const std::string& output) {
   std::error_code ignored;
   if (!std::filesystem::equivalent(model, output, ignored)) return;
-  throw Error(Diagnostic{.stage = Stage::write,
-                         .code = "output-is-input",
+  throw Error(Diagnostic{.code = Code::output_is_input,
                          .message = "the output would replace the model that is exported",
                          .file = output,
                          .hint = "name another file with -o"});

@@ -91,15 +91,13 @@ void save(const std::string& path, const std::vector<Session::Feed>& results) {
   } else if (path.ends_with(".npy")) {
     if (results.size() != 1)
       throw Error(Diagnostic{
-          .stage = Stage::write,
-          .code = "several-outputs",
+          .code = Code::several_outputs,
           .message = fmt::format("a .npy file holds one array, and there are {} outputs", results.size()),
           .file = path,
           .hint = "name a .npz file, or one output with --output-names"});
     save_npy(path, results.front().second.tensor());
   } else {
-    throw Error(Diagnostic{.stage = Stage::write,
-                           .code = "unknown-extension",
+    throw Error(Diagnostic{.code = Code::unknown_extension,
                            .message = "outputs are written as .npy or .npz",
                            .file = path,
                            .hint = "end the file's name in .npy or .npz"});

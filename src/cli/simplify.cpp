@@ -35,6 +35,7 @@ constexpr const char* kExamples = R"(Examples:
   cameo simplify model.onnx -o small.onnx --verify     run both models, and write if they agree
   cameo simplify model.onnx -o small.onnx --input x=1,3,224,224   fix the sizes of an input
   cameo simplify model.onnx -o small.onnx --only fold-batch-norm --only remove-dead
+  cameo simplify model.onnx --explain /bn/BatchNormalization   say why the rules keep a node
   cameo simplify --list                                list the rules)";
 
 struct Total {
@@ -62,6 +63,17 @@ std::string table(const Simplified& report) {
   return text + fmt::format("{:<{}}  {:>6}  {:>5}\n", "total", width, sum.before, sum.after);
 }
 
+std::string explanation(const NodeExplanation& explained) {
+  std::string text = fmt::format("{} '{}'\n", printable(explained.op), printable(explained.node));
+  std::size_t width = 0;
+  for (const RuleOutcome& each : explained.rules) width = std::max(width, each.rule.size());
+  for (const RuleOutcome& each : explained.rules)
+    text += fmt::format("  {:<{}}  {}\n", each.rule, width, each.applied ? "applied" : each.reason);
+  if (!explained.rules.empty()) return text;
+  return text + (explained.reached_rules ? "  no rule looks at this operator\n"
+                                         : "  it was folded, shared or removed before the rules\n");
+}
+
 std::string verdict(const runtime::Comparison& comparison) {
   std::string text;
   for (const runtime::Difference& each : comparison.differences)
@@ -75,6 +87,12 @@ Json json_of(const Simplified& report, const std::optional<runtime::Comparison>&
   Json json = {{"nodes", {{"before", sum.before}, {"after", sum.after}}}};
   for (const OperatorChange& each : report.operators)
     json["operators"][each.op] = {{"before", each.before}, {"after", each.after}};
+  if (report.explained) {
+    Json outcomes = Json::object();
+    for (const RuleOutcome& each : report.explained->rules)
+      outcomes[each.rule] = each.applied ? "applied" : each.reason;
+    json["explained"] = {{"node", report.explained->node}, {"op", report.explained->op}, {"rules", outcomes}};
+  }
   json["rules"] = Json::object();
   for (const auto& [name, times] : report.applied) json["rules"][name] = times;
   if (!comparison) return json;
@@ -106,12 +124,11 @@ runtime::Comparison verified(const Simplified& simplified, const Arguments& argu
   simplified.model.save(trial.path());
   runtime::Comparison comparison = runtime::compare(arguments.model, trial.path(), arguments.verify);
   if (comparison.largest() <= kTolerance) return comparison;
-  throw Error(Diagnostic{.stage = Stage::check,
-                         .code = "simplified-differs",
-                         .message = "the simplified model computes something else",
+  throw Error(Diagnostic{.code = Code::simplified_differs,
+                         .message = "the simplified model computes other results than the original",
                          .file = arguments.model,
                          .notes = {verdict(comparison)},
-                         .hint = "nothing was written; --stop-after N finds the rule at fault"});
+                         .hint = "nothing was written; --stop-after N finds the faulty rule"});
 }
 
 // "x=1,3,224,224"
@@ -131,11 +148,14 @@ std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string&
 void run(Arguments& arguments) {
   for (const std::string& input : arguments.inputs)
     arguments.options.input_shapes.push_back(input_shape(input));
+  const bool explain = !arguments.options.explain.empty();
+  if (arguments.output.empty() && (!explain || arguments.verify > 0)) throw CLI::RequiredError("--output");
   std::optional<runtime::Comparison> comparison;
   const Simplified report = Model(arguments.model).simplify(arguments.options);
   if (arguments.verify > 0) comparison = verified(report, arguments);
-  report.model.save(arguments.output);
+  if (!arguments.output.empty()) report.model.save(arguments.output);
   if (arguments.json) return print_json(json_of(report, comparison));
+  if (report.explained) return print(explanation(*report.explained));
   print(table(report) + (comparison ? verdict(*comparison) : ""));
 }
 
@@ -146,7 +166,7 @@ void add_simplify(CLI::App& app) {
   CLI::App* command = app.add_subcommand("simplify", "Write an equivalent ONNX model with fewer nodes");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("-o,--output", arguments->output, "The file to write")->required()->option_text("FILE");
+  command->add_option("-o,--output", arguments->output, "The file to write")->option_text("FILE");
   command
       ->add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
       ->allow_extra_args(false)
@@ -158,6 +178,10 @@ void add_simplify(CLI::App& app) {
           "--verify{3}", arguments->verify,
           "Run both models in ONNX Runtime on N random inputs (3), and write the new model if they agree")
       ->option_text("N");
+  command
+      ->add_option("--explain", arguments->options.explain,
+                   "Print the rules that looked at a node, and why they did not apply; -o may be left out")
+      ->option_text("NODE");
   command->add_flag("--json", arguments->json, "Print JSON");
   const RuleChoice choice{.rules = simplify_rules(),
                           .disabled = arguments->options.disabled,

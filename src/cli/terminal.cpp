@@ -51,8 +51,7 @@ void print(std::string_view text) {
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written) return;
   throw Error(
-      Diagnostic{.stage = Stage::write,
-                 .code = "cannot-write",
+      Diagnostic{.code = Code::cannot_write,
                  .message = "cannot write to standard output: " + std::system_category().message(errno),
                  .hint = "what was printed is incomplete; check where the output goes"});
 }

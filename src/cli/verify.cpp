@@ -45,8 +45,7 @@ std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& 
     at = end;
     if (at == text.size()) return out;
   }
-  throw Error(Diagnostic{.stage = Stage::run,
-                         .code = "bad-size",
+  throw Error(Diagnostic{.code = Code::bad_size,
                          .message = fmt::format("'{}' names no sizes", text),
                          .hint = "as in: --size batch=1,4,16"});
 }

@@ -117,8 +117,7 @@ std::string verify_json(const VerifyReport& report) {
 void require_agreement(const VerifyReport& report, const std::string& model) {
   if (report.agrees()) return;
   Diagnostic diagnostic{
-      .stage = Stage::run,
-      .code = "departs",
+      .code = Code::departs,
       .message = "the ONNX model does not compute what the PyTorch program does: " + worst(report),
       .file = model};
   if (report.departure)

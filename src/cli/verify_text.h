@@ -9,7 +9,7 @@ namespace cameo::cli {
 std::string verify_text(const VerifyReport& report, const Style& style);
 std::string verify_json(const VerifyReport& report);
 
-// Throws Error, with the faulty node if it is known, unless all outputs agree.
+// Throws Error (Code::departs), with the faulty node if it is known, unless all outputs agree.
 // `model` is the file that the error names.
 void require_agreement(const VerifyReport& report, const std::string& model);
 

@@ -43,7 +43,7 @@ void Assignments::bind(Frame& frame, const script::Expr& target, Value value) {
     if (const ObjectPtr* pointer = object.get_if<ObjectPtr>())
       ev_.memory.set_attribute(*pointer, attr->name, std::move(value));
     else
-      ev_.reporter.fail("unsupported-syntax",
+      ev_.reporter.fail(Code::unsupported_syntax,
                         fmt::format("cannot set attribute '{}' of {}", attr->name, describe(object)));
   } else if (const auto* item = target.get_if<script::Subscript>()) {
     Value object = expressions_.evaluate(frame, *item->object);
@@ -53,7 +53,7 @@ void Assignments::bind(Frame& frame, const script::Expr& target, Value value) {
     std::vector<Value> values = unpack(value, tuple->items.size());
     for (std::size_t i = 0; i < values.size(); ++i) bind(frame, *tuple->items[i], std::move(values[i]));
   } else {
-    ev_.reporter.fail("unsupported-syntax", "this cannot be assigned to");
+    ev_.reporter.fail(Code::unsupported_syntax, "the target of this assignment is not supported");
   }
 }
 
@@ -73,8 +73,8 @@ std::vector<Value> Assignments::unpack(const Value& value, std::size_t count) {
   } else if (count == 1) {
     return {value};
   } else {
-    ev_.reporter.fail("type-mismatch",
-                      fmt::format("{} cannot be taken apart into {} values", describe(value), count));
+    ev_.reporter.fail(Code::type_mismatch,
+                      fmt::format("{} cannot be unpacked into {} values", describe(value), count));
   }
   if (items.size() != count)
     ev_.reporter.raise(fmt::format("expected {} values to unpack, got {}", count, items.size()));

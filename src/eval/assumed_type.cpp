@@ -24,11 +24,12 @@ onnx::Type assumed_type(std::string_view op, std::size_t result, const std::vect
   else if (declared == Result::with_exponents && result == 1)
     type.dtype = DType::i32;
   else if (declared == Result::complex || is_complex(type.dtype))
-    throw aten::Unsupported("it has no conversion, and its result is complex, which no later operator takes");
+    throw aten::Unsupported(
+        "it has no conversion, and its result is complex, which no other operator supports");
   else if (declared == Result::unknown)
-    throw aten::Unsupported("it has no conversion, and what type it gives is not known");
+    throw aten::Unsupported("it has no conversion, and the type of its result is unknown");
   else if (declared == Result::promoted && !is_floating(type.dtype))
-    throw aten::Unsupported("it has no conversion, and what type it makes of integers is not known");
+    throw aten::Unsupported("it has no conversion, and the type of its result for integers is unknown");
   return type;
 }
 

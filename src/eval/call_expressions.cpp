@@ -79,14 +79,14 @@ Value CallExpressions::call_name(const Site& site, std::string_view id) {
   if (id == "print") return None{};
   const auto* function = std::ranges::find(kFunctions, id, &LanguageFunction::name);
   if (function != std::end(kFunctions)) return ev_.caller.call_operator(function->op, args);
-  ev_.reporter.fail("undefined-name", fmt::format("'{}' is not a function that TorchScript has", id));
+  ev_.reporter.fail(Code::undefined_name, fmt::format("'{}' is not a function of TorchScript", id));
 }
 
 // Forms whose arguments are not all values: types, names of attributes. Nothing for any other name.
 std::optional<Value> CallExpressions::call_typed(const Site& site, std::string_view id) {
   auto type_and_value = [&]() -> Value {
     if (site.node.args.size() != 2)
-      ev_.reporter.fail("unsupported-syntax", fmt::format("'{}' takes a type and a value", id));
+      ev_.reporter.fail(Code::unsupported_syntax, fmt::format("'{}' takes a type and a value", id));
     return argument(site, 1);
   };
   if (id == "annotate") return convert_to(ev_, *site.node.args.at(0), type_and_value());
@@ -109,7 +109,8 @@ Value CallExpressions::call_qualified(const Site& site, const std::string& name)
   if (name.starts_with("ops.")) {
     std::string op = name.substr(4);
     std::size_t dot = op.find('.');
-    if (dot == op.npos) ev_.reporter.fail("undefined-name", fmt::format("'{}' names no operator", name));
+    if (dot == op.npos)
+      ev_.reporter.fail(Code::undefined_name, fmt::format("'{}' is not the name of an operator", name));
     return ev_.caller.call_operator(op.substr(0, dot) + "::" + op.substr(dot + 1), arguments(site));
   }
   if (name.ends_with(".__new__")) return new_object(name.substr(0, name.size() - 8));
@@ -129,7 +130,8 @@ Value CallExpressions::call_torch(const Site& site, std::string op) {
 
 Value CallExpressions::new_object(const std::string& cls) {
   const auto definition = definitions_.find_class(cls);
-  if (!definition) ev_.reporter.fail("undefined-name", fmt::format("class '{}' is not in the archive", cls));
+  if (!definition)
+    ev_.reporter.fail(Code::undefined_name, fmt::format("class '{}' is not in the archive", cls));
   return std::make_shared<Object>(ev_.memory.journal().now(), cls, definition);
 }
 

@@ -17,13 +17,13 @@ Value Definitions::resolve(const std::string& name) {
           return EnumMember{outer, member,
                             std::make_shared<const Value>(constant_of_(*field.value, *cls.file))};
   }
-  reporter_.fail("undefined-name", fmt::format("'{}' is not in the archive", name));
+  reporter_.fail(Code::undefined_name, fmt::format("'{}' is not in the archive", name));
 }
 
 Value Definitions::constant(const std::string& name) {
   std::size_t index = std::stoul(name.substr(11));
   if (index >= program_.constants().size())
-    reporter_.fail("bad-constant", fmt::format("there is no constant '{}'", name));
+    reporter_.fail(Code::bad_constant, fmt::format("there is no constant '{}'", name));
   Value constant = loader_.load(program_.constants()[index], fmt::format("constants.{}", index));
   if (const CellPtr* cell = constant.get_if<CellPtr>()) (*cell)->literal = true;
   return constant;

@@ -22,7 +22,7 @@ Value Expressions::evaluate(Frame& frame, const script::Expr& expr, std::size_t 
           [](const script::ImaginaryLiteral& n) -> Value { return std::complex<double>(0, n.value); },
           [](const script::StringLiteral& n) -> Value { return n.value; },
           [&](const script::EllipsisLiteral&) -> Value {
-            ev_.reporter.fail("unsupported-syntax", "'...' cannot be evaluated");
+            ev_.reporter.fail(Code::unsupported_syntax, "'...' cannot be evaluated");
           },
           [&](const script::Name& n) -> Value { return name(frame, n.id); },
           [&](const script::Attribute& n) -> Value { return attribute(frame, n); },
@@ -33,7 +33,7 @@ Value Expressions::evaluate(Frame& frame, const script::Expr& expr, std::size_t 
             return result;
           },
           [&](const script::SliceExpr&) -> Value {
-            ev_.reporter.fail("unsupported-syntax", "a slice stands outside of brackets");
+            ev_.reporter.fail(Code::unsupported_syntax, "a slice is not supported outside of brackets");
           },
           [&](const script::Subscript& n) -> Value { return subscript(frame, n); },
           [&](const script::TupleExpr& n) -> Value { return make_tuple(evaluate_all(frame, n.items)); },
@@ -43,7 +43,7 @@ Value Expressions::evaluate(Frame& frame, const script::Expr& expr, std::size_t 
           [&](const script::DictExpr& n) -> Value { return dict(frame, n); },
           [&](const script::ListComprehension& n) -> Value { return comprehension(frame, n); },
           [&](const script::Starred&) -> Value {
-            ev_.reporter.fail("unsupported-syntax", "a starred expression stands alone");
+            ev_.reporter.fail(Code::unsupported_syntax, "a starred expression is not supported here");
           },
           [&](const script::Unary& n) -> Value { return unary(frame, n); },
           [&](const script::Binary& n) -> Value { return binary(frame, n); },
@@ -68,7 +68,7 @@ Value Expressions::constant(const script::Expr& expr, const script::SourceFile& 
 Value Expressions::name(const Frame& frame, std::string_view id) const {
   if (const Value* local = frame.environment->find(id)) {
     if (const Conflict* conflict = local->get_if<Conflict>())
-      ev_.reporter.fail("undetermined-value",
+      ev_.reporter.fail(Code::undetermined_value,
                         fmt::format("'{}' cannot be used here: {}", id, conflict->reason));
     return *local;
   }
@@ -76,7 +76,7 @@ Value Expressions::name(const Frame& frame, std::string_view id) const {
   if (id == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (id == "infj") return std::complex<double>(0, std::numeric_limits<double>::infinity());
   if (id == "nanj") return std::complex<double>(0, std::numeric_limits<double>::quiet_NaN());
-  ev_.reporter.fail("undefined-name", fmt::format("'{}' is not defined", id));
+  ev_.reporter.fail(Code::undefined_name, fmt::format("'{}' is not defined", id));
 }
 
 Value Expressions::attribute(Frame& frame, const script::Attribute& node) {
@@ -102,12 +102,12 @@ Value Expressions::attribute_of_object(const Object& object, std::string_view na
   auto found = object.attributes.find(name);
   if (found != object.attributes.end()) {
     if (const Conflict* conflict = found->second.get_if<Conflict>())
-      ev_.reporter.fail("undetermined-value",
+      ev_.reporter.fail(Code::undetermined_value,
                         fmt::format("attribute '{}' cannot be used here: {}", name, conflict->reason));
     return found->second;
   }
   if (std::optional<Value> constant = definitions_.class_constant(object, name)) return *constant;
-  ev_.reporter.fail("undefined-attribute",
+  ev_.reporter.fail(Code::undefined_attribute,
                     fmt::format("'{}' has no attribute '{}'", script::demangle(object.cls), name));
 }
 
@@ -124,7 +124,8 @@ Value Expressions::attribute_of(const Value& object, std::string_view name) {
   }
   if (object.is<CellPtr>() || object.is<Device>())
     return ev_.caller.call_operator(fmt::format("prim::{}", name), {{object}, {}});
-  ev_.reporter.fail("undefined-attribute", fmt::format("{} has no attribute '{}'", describe(object), name));
+  ev_.reporter.fail(Code::undefined_attribute,
+                    fmt::format("{} has no attribute '{}'", describe(object), name));
 }
 
 Value Expressions::subscript(Frame& frame, const script::Subscript& node) {
@@ -226,7 +227,7 @@ std::vector<Value> Expressions::iterate(const Value& value) {
       rows.push_back(ev_.caller.call_operator("aten::select", {{value, std::int64_t{0}, i}, {}}));
     return rows;
   }
-  ev_.reporter.fail("unsupported-syntax", fmt::format("{} cannot be iterated over", describe(value)));
+  ev_.reporter.fail(Code::unsupported_syntax, fmt::format("{} cannot be iterated over", describe(value)));
 }
 
 Value Expressions::comprehension(Frame& frame, const script::ListComprehension& node) {

@@ -24,7 +24,7 @@ Value Functions::call(const Value& callee, const Arguments& args) {
   if (const ClosurePtr* closure = callee.get_if<ClosurePtr>()) return call_closure(**closure);
   if (const ClassRef* cls = callee.get_if<ClassRef>()) return construct(*cls, args);
   if (const ObjectPtr* object = callee.get_if<ObjectPtr>()) return call_method(*object, "forward", args);
-  ev_.reporter.fail("unsupported-syntax", fmt::format("{} cannot be called", describe(callee)));
+  ev_.reporter.fail(Code::unsupported_syntax, fmt::format("{} cannot be called", describe(callee)));
 }
 
 Value Functions::construct(const ClassRef& cls, const Arguments& args) {
@@ -46,7 +46,7 @@ Value Functions::construct_tuple(const ClassRef& cls, const Arguments& args) {
     else if (field.value)
       tuple.items.push_back(constant_of_(*field.value, *cls.definition.file));
     else
-      ev_.reporter.fail("missing-argument",
+      ev_.reporter.fail(Code::missing_argument,
                         fmt::format("field '{}' of {} is missing", field.name, script::demangle(cls.name)));
   }
   return TuplePtr(std::make_shared<Tuple>(std::move(tuple)));
@@ -62,12 +62,12 @@ Value Functions::call_closure(const Closure& closure) {
 Value Functions::call_method(const ObjectPtr& object, std::string_view name, const Arguments& args) {
   if (!object->definition)
     ev_.reporter.fail(
-        "opaque-class",
+        Code::opaque_class,
         fmt::format("'{}' is a C++ class without TorchScript code: its method '{}' cannot be evaluated",
                     script::demangle(object->cls), name));
   const script::FunctionDef* method = definitions_.find_method(*object, name);
   if (!method)
-    ev_.reporter.fail("undefined-method",
+    ev_.reporter.fail(Code::undefined_method,
                       fmt::format("'{}' has no method '{}'", script::demangle(object->cls), name));
   Arguments with_self = args;
   with_self.positional.insert(with_self.positional.begin(), object);
@@ -90,7 +90,7 @@ Value Functions::run(const script::FunctionDef& def, Frame frame, const Argument
   frame.environment = std::make_shared<Environment>(ev_.memory.journal().now());
   frame.range = def.range;
   if (args.positional.size() > def.params.size())
-    ev_.reporter.fail("too-many-arguments",
+    ev_.reporter.fail(Code::too_many_arguments,
                       fmt::format("'{}' takes {} arguments, but {} were given", frame.function,
                                   def.params.size(), args.positional.size()));
   for (std::size_t i = 0; i < def.params.size(); ++i) {
@@ -102,7 +102,7 @@ Value Functions::run(const script::FunctionDef& def, Frame frame, const Argument
     } else if (param.default_value) {
       frame.environment->set(param.name, constant_of_(*param.default_value, *frame.file));
     } else {
-      ev_.reporter.fail("missing-argument",
+      ev_.reporter.fail(Code::missing_argument,
                         fmt::format("argument '{}' of '{}' is missing", param.name, frame.function));
     }
   }
@@ -110,7 +110,7 @@ Value Functions::run(const script::FunctionDef& def, Frame frame, const Argument
 }
 
 Value Functions::run_body(Frame& frame, const script::Block& body) {
-  if (stack_.depth() >= kMaxCallDepth) ev_.reporter.fail("too-deep", "calls are nested too deeply");
+  if (stack_.depth() >= kMaxCallDepth) ev_.reporter.fail(Code::too_deep, "calls are nested too deeply");
   CallStack::Entered entered(stack_, frame);
   statements_.run(frame, body);
   return std::move(frame.result);

@@ -43,7 +43,7 @@ struct Kept {
     else if (scalar && scalar->known())
       attributes.push_back({std::string(name), static_cast<float>(*scalar->known())});
     else
-      throw aten::Unsupported(fmt::format("'{}' can only be told by position, which is not known", name));
+      throw aten::Unsupported(fmt::format("'{}' can only be passed by position, which is unknown", name));
   }
 
  private:
@@ -66,7 +66,8 @@ struct Kept {
     for (const Arg& item : list) {
       tensors = tensors || item.get_if<Tensor>();
       items.push_back(input(item));
-      if (!items.back()) throw aten::Unsupported("a list that holds None or texts cannot be given to a node");
+      if (!items.back())
+        throw aten::Unsupported("a list that holds None or strings cannot be an input of a node");
     }
     if (tensors) return e.op("SequenceConstruct", std::move(items));
     if (items.empty()) return e.ints({});
@@ -112,11 +113,11 @@ std::vector<onnx::Type> types_of(onnx::Emit& e, const aten::Schema& schema, cons
   std::vector<onnx::Type> types;
   for (std::size_t i = 0; i < converted.size(); ++i) {
     if (schema.returns[i].written)
-      throw aten::Unsupported("it changes its arguments, which a node of PyTorch's does not tell");
+      throw aten::Unsupported("it changes its arguments, which a node cannot express");
     const Tensor* tensor = converted[i].get_if<Tensor>();
     const ArgList* list = converted[i].get_if<ArgList>();
     if (list && !list->empty()) tensor = list->front().get_if<Tensor>();
-    if (!tensor) throw aten::Unsupported("its results cannot be those of a node of PyTorch's");
+    if (!tensor) throw aten::Unsupported("its results cannot be the results of a node");
     onnx::Type type = visible_type(e, tensor->value->type);
     if (list) type = {onnx::Type::Kind::sequence, type.dtype, std::nullopt};
     types.push_back(std::move(type));
@@ -159,7 +160,7 @@ std::vector<onnx::Value*> KeptOperators::keep(std::string_view op, const Argumen
     kept.add(ev_.values.to_arg(args.positional[i]), fmt::format("arg{}", i));
   for (const auto& [name, value] : args.keywords) kept.add_named(ev_.values.to_arg(value), name);
   if (kept.operands.empty())
-    throw aten::Unsupported("it has no conversion, and without a tensor among its arguments no node either");
+    throw aten::Unsupported("it has no conversion, and cannot become a node because no argument is a tensor");
   std::vector<onnx::Type> types;
   std::string names;
   for (std::size_t i = 0; i < args.results; ++i) {
@@ -170,7 +171,7 @@ std::vector<onnx::Value*> KeptOperators::keep(std::string_view op, const Argumen
     names += fmt::format("{}{}", i > 0 ? ", " : "", name(types.back().dtype));
   }
   ev_.reporter.report(ev_.reporter.diagnostic(
-      Severity::warning, Stage::convert, "kept-operator",
+      Severity::warning, Code::kept_operator,
       fmt::format("{} stays an operator of PyTorch; its result is taken to be {} of any shape", op, names)));
   return node(op, {}, std::move(kept.inputs), std::move(kept.attributes), std::move(types));
 }

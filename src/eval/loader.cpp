@@ -34,7 +34,7 @@ Loader::Loader(Evaluation& evaluation, const script::Program& program, const Opt
 ObjectPtr Loader::root() {
   Value value = load(program_.root(), {});
   const ObjectPtr* object = value.get_if<ObjectPtr>();
-  if (!object) ev_.reporter.fail("no-module", "the archive's root is not a module");
+  if (!object) throw InternalError("a program whose root is not an object");
   return *object;
 }
 

@@ -31,7 +31,7 @@ Value Operators::call(std::string_view name, const Arguments& given) {
   try {
     if (std::optional<Value> result = run_builtin(ev_, name, args)) return *result;
   } catch (const aten::Unsupported& unsupported) {
-    Diagnostic d = ev_.reporter.diagnostic(Severity::error, Stage::evaluate, "unsupported-operator",
+    Diagnostic d = ev_.reporter.diagnostic(Severity::error, Code::unsupported_operator,
                                            fmt::format("{}: {}", name, unsupported.what()));
     d.hint = unsupported.hint();
     ev_.reporter.report(std::move(d));

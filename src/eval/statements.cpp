@@ -39,10 +39,10 @@ void Statements::run(Frame& frame, const script::Stmt& stmt) {
                  [&](const script::Delete& s) { run_delete(frame, s); },
                  [&](const script::Pass&) {},
                  [&](const script::Break&) {
-                   ev_.reporter.fail("unsupported-syntax", "'break' cannot be evaluated");
+                   ev_.reporter.fail(Code::unsupported_syntax, "'break' cannot be evaluated");
                  },
                  [&](const script::Continue&) {
-                   ev_.reporter.fail("unsupported-syntax", "'continue' cannot be evaluated");
+                   ev_.reporter.fail(Code::unsupported_syntax, "'continue' cannot be evaluated");
                  },
                  [&](const script::FunctionDef& def) {
                    ev_.memory.assign(frame.environment, def.name,

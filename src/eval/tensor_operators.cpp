@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "aten/support.h"
+#include "onnx/graph/errors.h"
 
 namespace cameo::eval {
 namespace {
@@ -52,8 +53,7 @@ TensorOperators::TensorOperators(Evaluation& evaluation, const Options& options)
       training_(options.training),
       custom_(options.converters, evaluation.emit.model().opset,
               [&reporter = evaluation.reporter](std::string message, std::string hint) {
-                Diagnostic d =
-                    reporter.diagnostic(Severity::warning, Stage::convert, "converter", std::move(message));
+                Diagnostic d = reporter.diagnostic(Severity::warning, Code::converter, std::move(message));
                 d.hint = std::move(hint);
                 reporter.report(std::move(d));
               }),
@@ -132,21 +132,21 @@ Value TensorOperators::convert(const Call& call) {
     return call.overloads.empty() ? keep(call.target, call.arguments) : convert_or_keep(call);
   } catch (const aten::Unsupported& unsupported) {
     return refuse(
-        name, {.code = "unsupported-operator", .message = unsupported.what(), .hint = unsupported.hint()});
+        name,
+        {.code = Code::unsupported_operator, .message = unsupported.what(), .hint = unsupported.hint()});
   } catch (const aten::ProgramError& error) {
     ev_.reporter.raise(fmt::format("{}: {}", name, error.what()));
-  } catch (const Error& error) {
-    const Diagnostic& cause = error.diagnostics().front();
-    if (cause.code != "needs-opset" && cause.code != "shape-mismatch") throw;
-    if (cause.code == "shape-mismatch") ev_.reporter.raise(fmt::format("{}: {}", name, cause.message));
-    return refuse(name, cause);
+  } catch (const onnx::ShapeMismatch& error) {
+    ev_.reporter.raise(fmt::format("{}: {}", name, error.what()));
+  } catch (const onnx::NeedsOpset& error) {
+    return refuse(name, error.diagnostics().front());
   }
 }
 
 // Reports that the operator is not supported, because of `cause`.
 Value TensorOperators::refuse(std::string_view name, const Diagnostic& cause) {
-  Diagnostic d = ev_.reporter.diagnostic(Severity::error, Stage::convert, cause.code,
-                                         fmt::format("{}: {}", name, cause.message));
+  Diagnostic d =
+      ev_.reporter.diagnostic(Severity::error, cause.code, fmt::format("{}: {}", name, cause.message));
   d.hint = cause.hint;
   ev_.reporter.report(std::move(d));
   return Unknown{};
@@ -158,13 +158,13 @@ Value TensorOperators::convert_or_keep(const Call& call) {
     const std::optional<aten::Bound> bound =
         aten::bind(ev_.emit, call.overloads, bound_arguments(call.arguments));
     if (!bound)
-      throw aten::Unsupported(fmt::format("no form of {} that can be converted takes ({})", name,
-                                          describe_types(call.arguments)));
+      throw aten::Unsupported(
+          fmt::format("no overload that can be converted takes ({})", describe_types(call.arguments)));
     return convert_bound(call, *bound);
   } catch (const aten::Unsupported&) {
     if (!kept_.can_keep(name)) throw;
-  } catch (const Error& error) {
-    if (!kept_.can_keep(name) || error.diagnostics().front().code != "needs-opset") throw;
+  } catch (const onnx::NeedsOpset&) {
+    if (!kept_.can_keep(name)) throw;
   }
   return keep(call.target, call.arguments);
 }
@@ -196,7 +196,7 @@ void TensorOperators::check_mode(const aten::Bound& bound) {
   if ((*train != 0) == (training_ == TrainingMode::training)) return;
   const std::string_view mode = *train ? "train=True" : "train=False";
   ev_.reporter.report(ev_.reporter.diagnostic(
-      Severity::warning, Stage::convert, "training-flag",
+      Severity::warning, Code::training_flag,
       fmt::format("ONNX export mode is set to TrainingMode.{}, but operator '{}' is set to {}. Exporting "
                   "with {}.",
                   *train ? "EVAL" : "TRAINING", bound.op->schema.name.substr(6), mode, mode)));

@@ -37,7 +37,7 @@ std::vector<Diagnostic> check_exported(const onnx::Model& model) {
   Origins origins;
   for (onnx::Fault& fault : onnx::check(written, {.weights = false})) {
     Diagnostic& diagnostic = fault.diagnostic;
-    if (diagnostic.code == "no-shape") {
+    if (diagnostic.code == Code::no_shape) {
       diagnostic.severity = Severity::warning;
       diagnostic.hint = "its rank is not known; ONNX Runtime takes that, the official checker does not";
       warnings.push_back(std::move(diagnostic));

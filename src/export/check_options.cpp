@@ -8,8 +8,7 @@ namespace cameo {
 
 void refuse_name(const std::string& name, std::string_view why) {
   throw Error(
-      Diagnostic{.stage = Stage::evaluate,
-                 .code = "bad-name",
+      Diagnostic{.code = Code::bad_name,
                  .message = fmt::format("'{}' cannot be the name of an input or output: {}", name, why),
                  .hint = "inputs and outputs of an ONNX model need different names"});
 }
@@ -26,10 +25,8 @@ void check_names(const ExportOptions& options) {
 }
 
 [[noreturn]] void contradiction(std::string message, std::string hint) {
-  throw Error(Diagnostic{.stage = Stage::evaluate,
-                         .code = "contradicting-options",
-                         .message = std::move(message),
-                         .hint = std::move(hint)});
+  throw Error(Diagnostic{
+      .code = Code::contradicting_options, .message = std::move(message), .hint = std::move(hint)});
 }
 
 }  // namespace

@@ -43,13 +43,12 @@ TEST(CheckExported, FaultsNameTheirOrigin) {
     check_exported(model);
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(
-        format(error.diagnostics()),
-        "cameo: error: [check] Rleu '/act/Node': there is no such operator in ai.onnx [unknown-operator]\n"
-        "  at net.py:7 in forward\n"
-        "  in module act\n"
-        "  note: converted from aten::relu\n"
-        "  hint: did you mean 'Relu'?\n");
+    EXPECT_EQ(format(error.diagnostics()),
+              "cameo: error: [check] Rleu '/act/Node': ai.onnx has no such operator [unknown-operator]\n"
+              "  at net.py:7 in forward\n"
+              "  in module act\n"
+              "  note: converted from aten::relu\n"
+              "  hint: did you mean 'Relu'?\n");
   }
 }
 

@@ -27,7 +27,7 @@ const script::FunctionDef& entry_point(eval::Evaluator& ev, const eval::Object& 
   if (root.definition)
     for (const script::FunctionDef& method : root.definition.def->methods)
       known += (known.empty() ? "" : ", ") + std::string(method.name);
-  ev.reporter().fail("no-such-method", fmt::format("the module has no method '{}'", name),
+  ev.reporter().fail(Code::no_such_method, fmt::format("the module has no method '{}'", name),
                      fmt::format("it has: {}", known));
 }
 
@@ -102,7 +102,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
     raised.where.message = fmt::format("the program raises: {}", raised.message);
     throw with(std::move(raised.where));
   } catch (const aten::Unsupported& unsupported) {
-    throw with(ev.reporter().diagnostic(Severity::error, Stage::evaluate, "unsupported", unsupported.what()));
+    throw with(ev.reporter().diagnostic(Severity::error, Code::unsupported, unsupported.what()));
   }
 }
 

@@ -34,7 +34,7 @@ class Outputs {
     } else if (value.is<eval::CellPtr>() || value.is_number() || value.is_bool()) {
       put(ev_.values().tensor(value), name);
     } else if (!value.is_none()) {
-      ev_.reporter().fail("unsupported-output",
+      ev_.reporter().fail(Code::unsupported_output,
                           fmt::format("{} cannot be an output of an ONNX model", eval::describe(value)));
     }
   }
@@ -64,10 +64,10 @@ class Outputs {
 void make_outputs(eval::Evaluator& ev, const Value& result, const ExportOptions& options) {
   Outputs outputs(ev, options.output_names);
   outputs.add(result, {});
-  if (outputs.count() == 0) ev.reporter().fail("no-output", "the entry point returns no tensor");
+  if (outputs.count() == 0) ev.reporter().fail(Code::no_output, "the entry point returns no tensor");
   if (options.output_names.size() > outputs.count())
-    ev.reporter().fail("too-many-names", fmt::format("{} output names are given for {} outputs",
-                                                     options.output_names.size(), outputs.count()));
+    ev.reporter().fail(Code::too_many_names, fmt::format("{} output names are given for {} outputs",
+                                                         options.output_names.size(), outputs.count()));
 }
 
 }  // namespace cameo

@@ -85,8 +85,7 @@ void name_parameters(const Placed& placed, const ExportOptions& options) {
   const std::size_t inputs = placed.inputs.size(), parameters = placed.parameters.size();
   if (options.input_names.size() > inputs + parameters)
     throw Error(
-        Diagnostic{.stage = Stage::evaluate,
-                   .code = "too-many-names",
+        Diagnostic{.code = Code::too_many_names,
                    .message = fmt::format("{} input names are given for {} input{} and {} parameter{}",
                                           options.input_names.size(), inputs, inputs == 1 ? "" : "s",
                                           parameters, parameters == 1 ? "" : "s"),
@@ -114,8 +113,7 @@ std::vector<Diagnostic> rename_colliding(const onnx::Graph& main, const Placed& 
       parameter->name = fmt::format("{}_{}", before, i);
     notes.push_back(Diagnostic{
         .severity = Severity::note,
-        .stage = Stage::evaluate,
-        .code = "renamed-parameter",
+        .code = Code::renamed_parameter,
         .message = fmt::format(
             "the parameter '{}' is called '{}' in the model, since an input or output has its name", before,
             parameter->name)});

@@ -12,11 +12,9 @@ namespace {
 
 constexpr int kFirstWithTraining = 12;  // the opset that gave Dropout its training mode
 
-void warn(std::vector<Diagnostic>& warnings, std::string code, std::string message) {
-  Diagnostic d;
+void warn(std::vector<Diagnostic>& warnings, Code code, std::string message) {
+  Diagnostic d{.code = code};
   d.severity = Severity::warning;
-  d.stage = Stage::convert;
-  d.code = std::move(code);
   d.message = std::move(message);
   warnings.push_back(std::move(d));
 }
@@ -32,13 +30,13 @@ bool saved_in_training(const script::Program& program) {
 void settle_training(ExportOptions& options, std::vector<Diagnostic>& warnings) {
   if (options.opset < kFirstWithTraining)
     warn(
-        warnings, "training-opset",
+        warnings, Code::training_opset,
         fmt::format("You are exporting the model in training mode with onnx opset version {}. Opset versions "
                     "lower than opset 12 will not be able to export nodes such as Dropout and BatchNorm "
                     "correctly.",
                     options.opset));
   if (options.fold_constants)
-    warn(warnings, "training-folds",
+    warn(warnings, Code::training_folds,
          "It is recommended that constant folding be turned off ('do_constant_folding=False') when exporting "
          "the model in training-amenable mode, i.e. with 'training=TrainingMode.TRAIN' or "
          "'training=TrainingMode.PRESERVE' (when model is in training mode). Otherwise, some learnable model "
@@ -71,14 +69,14 @@ Settled settle(ExportOptions options, const script::Program& program, std::vecto
   if (options.operators != OperatorExport::onnx) {
     if (!options.keep_initializers_as_inputs) options.keep_initializers_as_inputs = true;
     if (options.fold_constants)
-      warn(warnings, "folds-onnx-only",
+      warn(warnings, Code::folds_onnx_only,
            "'do_constant_folding' can be set to True only when 'operator_export_type' is `ONNX`. Since "
            "'operator_export_type' is not set to 'ONNX', 'do_constant_folding' argument will be ignored.");
     options.fold_constants = false;
   }
   const bool saved = saved_in_training(program);
   if (saved && options.training == TrainingMode::eval)
-    warn(warnings, "saved-in-training",
+    warn(warnings, Code::saved_in_training,
          "You are exporting the model to ONNX while in training mode with 'train' parameter not specified. "
          "The "
          "model will default to inference mode export. If you wish to export a training amenable ONNX model, "
@@ -98,7 +96,7 @@ void settle_domains(onnx::Model& model, const ExportOptions& options, std::vecto
     model.custom_opsets.emplace_back(domain, version_of(domain, options));
   for (const auto& [domain, version] : options.custom_opsets)
     if (!used.contains(domain))
-      warn(warnings, "unused-opset",
+      warn(warnings, Code::unused_opset,
            fmt::format("Custom opset domain: '{}' provided is not used in the model. Please verify custom "
                        "opset domain names.",
                        domain));

@@ -10,12 +10,9 @@
 namespace cameo {
 namespace {
 
-Diagnostic warning(std::string code, std::string message, std::string hint) {
-  return {.severity = Severity::warning,
-          .stage = Stage::evaluate,
-          .code = std::move(code),
-          .message = std::move(message),
-          .hint = std::move(hint)};
+Diagnostic warning(Code code, std::string message, std::string hint) {
+  return {
+      .severity = Severity::warning, .code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
 void find_training(const eval::Object& module, std::set<const eval::Object*>& visited,
@@ -71,7 +68,7 @@ void warn_of_training(const eval::Object& root, const ExportOptions& options,
   std::vector<std::string> paths;
   find_training(root, visited, paths);
   if (paths.empty() || paths.front().empty() || options.training != TrainingMode::eval) return;
-  warnings.push_back(warning("training-mode",
+  warnings.push_back(warning(Code::training_mode,
                              fmt::format("the module '{}' was saved in training mode", paths.front()),
                              "it is exported for inference; --training preserve exports it as it was saved"));
 }
@@ -82,14 +79,14 @@ void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value
   const Reads reads(main);
   for (const onnx::Value* input : inputs)
     if (!reads.contains(input))
-      warnings.push_back(warning("unused-input", fmt::format("input '{}' reaches no output", input->name),
-                                 "a trace loses what Python computed from it: item(), int(), shapes"));
+      warnings.push_back(warning(Code::unused_input, fmt::format("input '{}' reaches no output", input->name),
+                                 "a trace does not record computations of Python: item(), int(), shapes"));
   Dependents dependents(inputs);
   dependents.mark(main);
   for (const onnx::Value* output : main.outputs)
     if (!dependents.contains(output))
       warnings.push_back(warning(
-          "constant-output",
+          Code::constant_output,
           fmt::format("output '{}' does not depend on any input{}", output->name, count(output->type)),
           "a trace makes constants of tensors that Python made from numbers"));
 }

@@ -54,16 +54,16 @@ std::string text(const Shape& shape) {
   return "[" + out + "]";
 }
 
-void warn(eval::Evaluator& ev, std::string code, std::string message, std::string hint,
+void warn(eval::Evaluator& ev, Code code, std::string message, std::string hint,
           Severity severity = Severity::warning) {
-  Diagnostic d = ev.reporter().diagnostic(severity, Stage::evaluate, std::move(code), std::move(message));
+  Diagnostic d = ev.reporter().diagnostic(severity, code, std::move(message));
   d.hint = std::move(hint);
   ev.reporter().report(std::move(d));
 }
 
 void warn_of_example(eval::Evaluator& ev, const std::string& name, std::int64_t size) {
-  warn(ev, "baked-size", fmt::format("{} is dynamic, but here it is {}, its size in the example", name, size),
-       kRecorded);
+  warn(ev, Code::baked_size,
+       fmt::format("{} is dynamic, but here it is {}, its size in the example", name, size), kRecorded);
 }
 
 // A number in the program's text, which a trace may hold as a tensor.
@@ -125,7 +125,7 @@ void Watch::reshape(eval::Evaluator& ev, const Shape& from, const Shape& to) con
   const bool all_fixed =
       std::ranges::all_of(to, [](const Dim& d) { return d.as_constant().value_or(-1) >= 0; });
   if (all_fixed && depends_on_inputs(product(from))) {
-    warn(ev, "baked-size",
+    warn(ev, Code::baked_size,
          fmt::format("the shape {} is fixed here, so the model is wrong for other sizes of {}", text(to),
                      text(from)),
          kRecorded);
@@ -159,7 +159,7 @@ void Watch::new_size(eval::Evaluator& ev, const Dim& size) const {
 void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {
   for (const Dim& dim : shape)
     if (ev.emit().sym().equal(dim, 1) == sym::Truth::unknown)
-      return warn(ev, "squeeze-all",
+      return warn(ev, Code::squeeze_all,
                   fmt::format("squeeze() of {}: the number of dimensions depends on the sizes at run time",
                               text(shape)),
                   "say which dimension to squeeze", Severity::note);
@@ -168,7 +168,7 @@ void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {
 void Watch::captured(eval::Evaluator& ev, const Value& argument) const {
   const std::optional<double> number = literal(argument);
   if (number && looks_measured(*number))
-    warn(ev, "captured-number",
+    warn(ev, Code::captured_number,
          fmt::format("the number {} looks captured from the data that was traced", *number),
          "a trace makes a constant of what item(), float() or a loop over a tensor gives; keep it a tensor");
 }

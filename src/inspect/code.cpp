@@ -51,7 +51,7 @@ std::vector<Listing> list_code(const script::Program& program, const std::string
   for (const Code& code : find_code(program, wanted)) listings.push_back(list_code(program, code));
   if (!listings.empty()) return listings;
   const std::string meant = nearest(wanted, names_of_code(program));
-  throw Error(Diagnostic{.code = "no-such-name",
+  throw Error(Diagnostic{.code = cameo::Code::no_such_name,
                          .message = "nothing in this program is named '" + wanted + "'",
                          .file = program.archive().file().name(),
                          .hint = meant.empty()

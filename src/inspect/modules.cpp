@@ -67,7 +67,7 @@ class Walk {
     module.path = parent_path.empty() ? std::string(name) : parent_path + "." + std::string(name);
     bytes_ += sizeof(Module) + module.path.size() + module.qualified.size() + module.cls.size();
     if (bytes_ > kMostBytes) {
-      throw Error(Diagnostic{.code = "too-many-modules",
+      throw Error(Diagnostic{.code = cameo::Code::too_many_modules,
                              .message = "the module tree is too deep or too large to be listed",
                              .file = program_.archive().file().name(),
                              .record = "data.pkl",

@@ -1,8 +1,8 @@
 #include "operator_map/convert.h"
 
 #include "base/overload.h"
-#include "cameo/diagnostic.h"
 #include "onnx/downgrade/downgrade.h"
+#include "onnx/graph/errors.h"
 #include "onnx/graph/finish.h"
 #include "operator_map/read_nodes.h"
 
@@ -113,9 +113,10 @@ Conversion convert(const aten::Op& op, const Sample& sample, int opset) {
     return failed(Outcome::invalid, error.what());
   } catch (const sym::DivisionByZero& error) {
     return failed(Outcome::invalid, error.what());
+  } catch (const onnx::NeedsOpset& error) {
+    return failed(Outcome::needs_opset, error.what());
   } catch (const Error& error) {
-    const Diagnostic& cause = error.diagnostics().front();
-    return failed(cause.code == "needs-opset" ? Outcome::needs_opset : Outcome::invalid, cause.message);
+    return failed(Outcome::invalid, error.what());
   }
 }
 

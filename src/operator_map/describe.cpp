@@ -25,8 +25,7 @@ void keep_fitting(std::vector<operator_map::Found>& all, const OpsOptions& optio
       found = found || !each.operators.empty();
     }
     if (!found)
-      throw Error(Diagnostic{.stage = Stage::convert,
-                             .code = "unknown-argument",
+      throw Error(Diagnostic{.code = Code::unknown_argument,
                              .message = fmt::format("no overload has an argument '{}'", name)});
   }
 }

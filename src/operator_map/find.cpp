@@ -53,7 +53,7 @@ Asked parse(std::string_view text) {
 }
 
 [[noreturn]] void unknown(std::string_view text, const Asked& asked, const std::set<std::string>& names) {
-  Diagnostic d{.stage = Stage::convert, .code = "unknown-operator"};
+  Diagnostic d{.code = Code::no_such_operator};
   d.message = fmt::format("Cameo knows no operator '{}'", printable(text));
   std::vector<std::string> shorts, alike;
   for (const std::string& name : names) {
@@ -70,7 +70,7 @@ Asked parse(std::string_view text) {
 }
 
 [[noreturn]] void unknown_overload(const Found& found, const std::string& overload) {
-  Diagnostic d{.stage = Stage::convert, .code = "unknown-operator"};
+  Diagnostic d{.code = Code::no_such_operator};
   d.message = fmt::format("{} has no overload '{}'", found.name, printable(overload));
   std::vector<std::string> titles;
   for (const Operator& op : found.operators) titles.push_back(op.title());

@@ -20,7 +20,7 @@ struct Found {
 Found look_up(const std::string& full_name, const OpsOptions& options = {});
 
 // The same for any way to say a name: "add", "add.Tensor", "torch.add". Several namespaces may have it.
-// Throws Error (code "unknown-operator") if none does.
+// Throws Error (Code::no_such_operator) if none does.
 std::vector<Found> find(std::string_view name, const OpsOptions& options = {});
 
 }  // namespace cameo::operator_map

@@ -144,7 +144,7 @@ std::vector<std::string> users(std::string_view onnx_operator, int opset) {
 [[noreturn]] void unknown(const std::string& name) {
   std::vector<std::string> names;
   for (const facts::Operator& each : facts::operators()) names.emplace_back(each.name);
-  Diagnostic d{.stage = Stage::convert, .code = "unknown-operator"};
+  Diagnostic d{.code = Code::no_such_operator};
   d.message = fmt::format("ONNX has no operator '{}'", printable(name));
   if (const std::string meant = nearest(name, names); !meant.empty())
     d.hint = fmt::format("did you mean {}?", meant);

@@ -13,8 +13,7 @@ namespace {
 
 DType named_type(const std::string& text) {
   if (const std::optional<DType> dtype = dtype_from_name(text)) return *dtype;
-  throw Error(Diagnostic{.stage = Stage::convert,
-                         .code = "bad-dtype",
+  throw Error(Diagnostic{.code = Code::bad_dtype,
                          .message = fmt::format("'{}' is not a type", text),
                          .hint = "types are f32, f16, i64, u8, bool and so on"});
 }

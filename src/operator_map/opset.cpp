@@ -48,9 +48,8 @@ std::string section(const std::string& title, const Names& names) {
 std::string describe_opset(int opset, const OpsOptions& options) {
   const int newest = facts::find_domain("")->newest;
   if (opset < 1 || opset > newest)
-    throw Error(Diagnostic{.stage = Stage::convert,
-                           .code = "unsupported-opset",
-                           .message = fmt::format("there is no opset {}", opset),
+    throw Error(Diagnostic{.code = Code::unsupported_opset,
+                           .message = fmt::format("opset {} does not exist", opset),
                            .hint = fmt::format("choose one from 1 to {}", newest)});
   const News news = news_of(opset);
   if (options.json)

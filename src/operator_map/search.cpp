@@ -54,8 +54,7 @@ std::string search_operators(std::string_view word, const OpsOptions& options) {
                     {"first_opset", first}});
   }
   if (json.empty())
-    throw Error(Diagnostic{.stage = Stage::convert,
-                           .code = "unknown-operator",
+    throw Error(Diagnostic{.code = Code::no_such_operator,
                            .message = fmt::format("nothing holds the word '{}'", printable(word))});
   return options.json ? json.dump(2) + "\n" : operator_map::table(rows);
 }

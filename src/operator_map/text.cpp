@@ -60,7 +60,7 @@ class Page : private Sheet {
     for (const OperatorForm& form : entry.fixed) forms(form, now);
     if (summary(entry.dynamic) != summary(entry.fixed)) fact("dynamic", summary(entry.dynamic));
     if (!entry.known.empty())
-      fact("known", fmt::format("{} must be known when exporting", fmt::join(entry.known, ", ")));
+      fact("known", fmt::format("{} must be known at export time", fmt::join(entry.known, ", ")));
     std::string_view label = "but";
     for (const OperatorNote& note : entry.notes) {
       fact(label, fmt::format("{}: {}", note.argument, note.text));

@@ -162,7 +162,7 @@ Limits limits(const std::vector<Variant>& variants, const Conversion& base) {
       continue;
     }
     if (!told.emplace(variant.argument, result.reason).second) continue;
-    if (variant.at_run && result.reason.find("must be known when exporting") != std::string::npos)
+    if (variant.at_run && result.reason.find("must be known at export time") != std::string::npos)
       found.known.push_back(variant.argument);
     else if (result.outcome == Outcome::unsupported || !variant.at_run)
       found.notes.push_back({variant.text, result.reason});

@@ -20,7 +20,7 @@ std::vector<Variant> try_variants(const Operator& op, int opset);
 
 // What the variants have to say of arguments that do not convert, beyond what holds for the call itself.
 struct Limits {
-  std::vector<std::string> known;  // must be known when exporting
+  std::vector<std::string> known;  // must be known at export time
   std::vector<OperatorNote> notes;
 };
 Limits limits(const std::vector<Variant>& variants, const Conversion& base);

@@ -132,7 +132,7 @@ Item Lowering::call_method(const eval::ObjectPtr& object, std::string_view name,
 }
 
 Item Lowering::inline_function(const script::FunctionDef& def, const Arguments& given) {
-  if (++depth_ > kMaxDepth) ev_.reporter().fail("too-deep", "calls are nested too deeply");
+  if (++depth_ > kMaxDepth) ev_.reporter().fail(Code::too_deep, "calls are nested too deeply");
   Environment variables;
   Environment* outer = std::exchange(variables_, &variables);
   std::optional<Item> outer_result = std::exchange(result_, std::nullopt);
@@ -145,7 +145,7 @@ Item Lowering::inline_function(const script::FunctionDef& def, const Arguments& 
       if (name == param.name) item = keyword;
     if (!item && param.default_value) item = evaluate(*param.default_value);
     if (!item)
-      ev_.reporter().fail("missing-argument",
+      ev_.reporter().fail(Code::missing_argument,
                           fmt::format("argument '{}' of '{}' is missing", param.name, def.name));
     if (onnx::Value* const* list = std::get_if<onnx::Value*>(&*item); list && param.type)
       if (const auto* type = param.type->get_if<script::Subscript>())

@@ -38,7 +38,7 @@ Item Lowering::evaluate(const script::Expr& expr) {
     if (auto found = variables_->find(variable->id); found != variables_->end()) return found->second;
     if (variable->id == "inf") return real(std::numeric_limits<double>::infinity());
     if (variable->id == "nan") return real(std::numeric_limits<double>::quiet_NaN());
-    ev_.reporter().fail("undefined-name", fmt::format("'{}' is not defined", variable->id));
+    ev_.reporter().fail(Code::undefined_name, fmt::format("'{}' is not defined", variable->id));
   }
   if (const auto* member = expr.get_if<script::Attribute>()) return attribute(*member);
   if (const auto* element = expr.get_if<script::Subscript>()) return subscript(*element);
@@ -87,7 +87,7 @@ Item Lowering::resolve(const std::string& name) {
   if (name.starts_with("CONSTANTS.c")) {
     const std::size_t index = std::stoul(name.substr(11));
     if (index >= program.constants().size())
-      ev_.reporter().fail("bad-constant", fmt::format("there is no constant '{}'", name));
+      ev_.reporter().fail(Code::bad_constant, fmt::format("there is no constant '{}'", name));
     const eval::Value loaded =
         ev_.loader().load(program.constants()[index], fmt::format("constants.{}", index));
     if (const eval::CellPtr* cell = loaded.get_if<eval::CellPtr>())
@@ -139,7 +139,7 @@ Item Lowering::attribute_of(const eval::ObjectPtr& object, std::string_view name
   if (object->definition)
     for (const script::Field& field : object->definition.def->fields)
       if (field.name == name && field.value) return evaluate(*field.value);
-  ev_.reporter().fail("undefined-attribute",
+  ev_.reporter().fail(Code::undefined_attribute,
                       fmt::format("'{}' has no attribute '{}'", script::demangle(object->cls), name));
 }
 

@@ -7,7 +7,8 @@
 namespace cameo::raw {
 
 void Lowering::refuse(std::string_view what) const {
-  ev_.reporter().fail("not-raw", fmt::format("{} has no form among TorchScript's operators", what),
+  ev_.reporter().fail(Code::not_raw,
+                      fmt::format("{} cannot be written with TorchScript's own operators", what),
                       "export it with --operator-export-type ONNX");
 }
 
@@ -114,7 +115,7 @@ void lower(eval::Evaluator& ev, const eval::ObjectPtr& root, const script::Funct
   onnx::Value* result = lowering.value(lowering.call_method(root, method.name, arguments));
   lowering.put_constants_first();
   if (output_names.size() > 1)
-    ev.reporter().fail("too-many-names",
+    ev.reporter().fail(Code::too_many_names,
                        fmt::format("{} output names are given for 1 output", output_names.size()));
   if (result->producer) result->name = output_names.empty() ? "output" : output_names.front();
   ev.emit().model().main().outputs.push_back(result);

@@ -22,15 +22,21 @@ std::optional<Channels> channels_of(const onnx::Node& convolution, const onnx::D
 
 bool fold_batch_norm_into_convolution(Patch& patch, onnx::Node& norm) {
   onnx::Node* convolution = made_by(norm.inputs[0], {"Conv", "ConvTranspose"});
-  if (!convolution || convolution->graph != norm.graph || !patch.read_once(norm.inputs[0])) return false;
+  if (!patch.require(convolution && convolution->graph == norm.graph,
+                     "its input is not the result of a convolution of the same graph") ||
+      !patch.require(patch.read_once(norm.inputs[0]), "another node reads the result of the convolution"))
+    return false;
   const onnx::Value* weight = convolution->inputs[1];
   const onnx::Value* bias = input(*convolution, 2);
-  if (!constant_real(weight) || (bias && !constant_real(bias))) return false;
+  if (!patch.require(constant_real(weight) && (!bias || constant_real(bias)),
+                     "the weights of the convolution are not constants of float32 or float64"))
+    return false;
   const auto affine = affine_of(norm);
-  if (!affine) return false;
+  if (!patch.require(affine.has_value(), "its statistics are not constants of float32 or float64"))
+    return false;
   const auto channels =
       channels_of(*convolution, *weight->data, static_cast<std::int64_t>(affine->scale.size()));
-  if (!channels) return false;
+  if (!patch.require(channels.has_value(), "the convolution has another number of channels")) return false;
   const std::string name = bias ? bias->name : bias_name(weight->name);
   patch.set_input(*convolution, 2, patch.constant(shifted(weight->dtype(), bias, *affine), name));
   patch.set_input(*convolution, 1, patch.constant(scaled(weight->data, *affine, *channels), weight->name));

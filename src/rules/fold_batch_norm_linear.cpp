@@ -39,18 +39,27 @@ std::optional<Linear> linear(const Patch& patch, const Value* result) {
 }  // namespace
 
 bool fold_batch_norm_into_linear(Patch& patch, Node& norm) {
-  if (!patch.read_once(norm.inputs[0]) || !has_two_axes(norm.inputs[0])) return false;
+  if (!patch.require(patch.read_once(norm.inputs[0]), "another node reads its input") ||
+      !patch.require(has_two_axes(norm.inputs[0]), "its input is not known to have two axes"))
+    return false;
   const auto layer = linear(patch, norm.inputs[0]);
-  if (!layer || layer->product->graph != norm.graph || !has_two_axes(layer->product->inputs[0])) return false;
+  if (!patch.require(layer && layer->product->graph == norm.graph && has_two_axes(layer->product->inputs[0]),
+                     "its input is not the result of a linear layer of the same graph"))
+    return false;
   const Value* weight = layer->product->inputs[layer->weight];
   Node& last = layer->sum ? *layer->sum : *layer->product;
   const Value* bias = last.op == "MatMul" ? nullptr : input(last, layer->bias);
   const auto affine = affine_of(norm);
-  if (!affine || !constant_real(weight) || weight->rank() != 2 || weight->data->numel() == 0) return false;
+  if (!patch.require(affine.has_value(), "its statistics are not constants of float32 or float64") ||
+      !patch.require(constant_real(weight) && weight->rank() == 2 && weight->data->numel() != 0,
+                     "the weight of the layer is not a constant matrix of float32 or float64"))
+    return false;
   const auto outputs = static_cast<std::int64_t>(affine->scale.size());
   const Ints& shape = weight->data->shape();
-  if (shape[layer->by_rows ? 0 : 1] != outputs) return false;
-  if (bias && (!constant_real(bias) || bias->data->shape() != Ints{outputs})) return false;
+  if (!patch.require(shape[layer->by_rows ? 0 : 1] == outputs, "the layer has another number of outputs") ||
+      !patch.require(!bias || (constant_real(bias) && bias->data->shape() == Ints{outputs}),
+                     "the bias of the layer is not a constant with one number for each output"))
+    return false;
   const Channels channels = layer->by_rows ? Channels{.length = shape[1]}
                                            : Channels{.block = weight->data->numel(), .width = outputs};
   const std::string name = bias ? bias->name : bias_name(weight->name);

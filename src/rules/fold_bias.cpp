@@ -39,18 +39,25 @@ onnx::DataPtr spread(const onnx::Data& data, std::int64_t channels) {
 bool fold_bias(Patch& patch, onnx::Node& sum) {
   for (const std::size_t side : {0, 1}) {
     onnx::Node* convolution = made_by(sum.inputs[side], {"Conv", "ConvTranspose"});
-    if (!convolution || convolution->graph != sum.graph || !patch.read_once(sum.inputs[side]) ||
-        input(*convolution, 2) || quantized(*convolution))
-      continue;
+    if (!convolution) continue;
+    if (!patch.require(convolution->graph == sum.graph, "the convolution is in another graph") ||
+        !patch.require(patch.read_once(sum.inputs[side]),
+                       "another node reads the result of the convolution") ||
+        !patch.require(!input(*convolution, 2), "the convolution has a bias") ||
+        !patch.require(!quantized(*convolution), "the convolution is quantised"))
+      return false;
     const Value* bias = sum.inputs[1 - side];
     const auto channels = channels_of(*convolution);
-    if (!channels || !is_bias(bias, convolution->inputs[1]->rank(), *channels)) continue;
+    if (!patch.require(channels.has_value(), "the number of channels is not known") ||
+        !patch.require(is_bias(bias, convolution->inputs[1]->rank(), *channels),
+                       "the other operand is not a constant with one number for each channel"))
+      return false;
     const std::string name = bias->name.empty() ? bias_name(convolution->inputs[1]->name) : bias->name;
     patch.set_input(*convolution, 2, patch.constant(spread(*bias->data, *channels), name));
     patch.take_result(*convolution, sum);
     return true;
   }
-  return false;
+  return patch.require(false, "no operand is the result of a convolution");
 }
 
 }  // namespace cameo::rules

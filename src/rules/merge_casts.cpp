@@ -45,10 +45,14 @@ bool same_from(const Numbers& a, const Numbers& b, const Numbers& to) {
 
 bool merge_casts(Patch& patch, onnx::Node& cast) {
   const onnx::Node* first = made_by(cast.inputs[0], {"Cast"});
-  if (!first || first->inputs[0]->type.kind != onnx::Type::Kind::tensor) return false;
+  if (!patch.require(first && first->inputs[0]->type.kind == onnx::Type::Kind::tensor,
+                     "its input is not the result of a Cast of a tensor"))
+    return false;
   const Numbers from = numbers(first->inputs[0]->dtype()), between = numbers(cast.inputs[0]->dtype()),
                 to = numbers(cast.outputs[0]->dtype());
-  if (to.kind == Kind::none || !contained(from, between) || !same_from(from, between, to)) return false;
+  if (!patch.require(to.kind != Kind::none && contained(from, between) && same_from(from, between, to),
+                     "the first Cast may change numbers"))
+    return false;
   patch.set_input(cast, 0, first->inputs[0]);
   return true;
 }

@@ -20,7 +20,9 @@ bool merge_concats(Patch& patch, onnx::Node& concat) {
     else
       all.push_back(value);
   }
-  if (all.size() == concat.inputs.size()) return false;
+  if (!patch.require(all.size() != concat.inputs.size(),
+                     "no input is the result of a Concat along the same axis that only this node reads"))
+    return false;
   patch.set_inputs(concat, std::move(all));
   return true;
 }

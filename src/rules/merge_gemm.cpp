@@ -24,15 +24,19 @@ bool merge_gemm(Patch& patch, onnx::Node& sum) {
     Value* product = sum.inputs[side];
     Value* bias = sum.inputs[1 - side];
     const onnx::Node* matmul = made_by(product, {"MatMul"});
-    if (!matmul || quantized(*matmul) || !patch.read_once(product) || !is_matrix(matmul->inputs[0]) ||
-        !is_matrix(matmul->inputs[1]) || !is_matrix(product) || !fits(bias, product))
-      continue;
+    if (!matmul) continue;
+    if (!patch.require(!quantized(*matmul), "the MatMul is quantised") ||
+        !patch.require(patch.read_once(product), "another node reads the result of the MatMul") ||
+        !patch.require(is_matrix(matmul->inputs[0]) && is_matrix(matmul->inputs[1]) && is_matrix(product),
+                       "the operands of the MatMul are not known to be matrices of floating-point numbers") ||
+        !patch.require(fits(bias, product), "the shape of the other operand does not fit a Gemm"))
+      return false;
     sum.op = "Gemm";
     sum.attributes.clear();
     patch.set_inputs(sum, {matmul->inputs[0], matmul->inputs[1], bias});
     return true;
   }
-  return false;
+  return patch.require(false, "no operand is the result of a MatMul");
 }
 
 }  // namespace cameo::rules

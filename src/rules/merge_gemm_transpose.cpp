@@ -12,7 +12,7 @@ bool merge_gemm_transpose(Patch& patch, onnx::Node& gemm) {
     patch.set_input(gemm, side, transpose->inputs[0]);
     return true;
   }
-  return false;
+  return patch.require(false, "no operand is the result of a Transpose of a matrix");
 }
 
 }  // namespace cameo::rules

@@ -53,14 +53,20 @@ bool may_average(const Node& pool, const Ints& own, const Ints& all) {
 
 bool merge_pad(Patch& patch, Node& window) {
   const Node* pad = made_by(window.inputs[0], {"Pad"});
-  if (!pad || !patch.read_once(window.inputs[0]) || !pads_with_zeros(*pad)) return false;
+  if (!patch.require(pad, "its input is not the result of a Pad") ||
+      !patch.require(patch.read_once(window.inputs[0]), "another node reads the result of the Pad") ||
+      !patch.require(pads_with_zeros(*pad), "the Pad does not add constant zeros"))
+    return false;
   const auto added = spatial_pads(*pad);
   const auto own = added ? own_pads(window, added->size()) : std::nullopt;
-  if (!own) return false;
+  if (!patch.require(added.has_value(), "the Pad is not known to add only to spatial axes") ||
+      !patch.require(own.has_value(), "its own padding is automatic (auto_pad)"))
+    return false;
   Ints all = *own;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] += (*added)[i];
   if (window.op == "AveragePool") {
-    if (!may_average(window, *own, all)) return false;
+    if (!patch.require(may_average(window, *own, all), "the averages would count other elements"))
+      return false;
     patch.set_attribute(window, "count_include_pad", std::int64_t{1});
   }
   patch.set_attribute(window, "pads", std::move(all));

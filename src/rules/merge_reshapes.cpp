@@ -24,9 +24,13 @@ bool say_for(const onnx::Value* origin, const onnx::Value* between, Ints& shape)
 bool merge_reshapes(Patch& patch, onnx::Node& reshape) {
   const onnx::Node* first = made_by(reshape.inputs[0], {"Reshape", "Flatten", "Squeeze", "Unsqueeze"});
   const auto given = integers(input(reshape, 1));
-  if (!first || !given) return false;
+  if (!patch.require(first, "its input is not the result of a change of shape") ||
+      !patch.require(given.has_value(), "its shape is not a constant"))
+    return false;
   Ints shape = *given;
-  if (integer(reshape, "allowzero", 0) == 0 && !say_for(first->inputs[0], reshape.inputs[0], shape))
+  if (!patch.require(
+          integer(reshape, "allowzero", 0) != 0 || say_for(first->inputs[0], reshape.inputs[0], shape),
+          "its shape copies a size (0) that is not the same before the first change of shape"))
     return false;
   if (shape != *given) {
     patch.set_input(reshape, 1, patch.constant(data_of(shape)));

@@ -35,10 +35,15 @@ void append(Ints& to, const Ints& from) { to.insert(to.end(), from.begin(), from
 
 bool merge_slices(Patch& patch, onnx::Node& last) {
   const onnx::Node* first = made_by(last.inputs[0], {"Slice"});
-  if (!first || !patch.read_once(last.inputs[0])) return false;
+  if (!patch.require(first, "its input is not the result of a Slice") ||
+      !patch.require(patch.read_once(last.inputs[0]), "another node reads the result of the first Slice"))
+    return false;
   auto cuts = cuts_of(*first);
   const auto more = cuts_of(last);
-  if (!cuts || !more || std::ranges::find_first_of(cuts->axes, more->axes) != cuts->axes.end()) return false;
+  if (!patch.require(cuts && more, "the bounds of a Slice are not constants") ||
+      !patch.require(std::ranges::find_first_of(cuts->axes, more->axes) == cuts->axes.end(),
+                     "both slice the same axis"))
+    return false;
   append(cuts->starts, more->starts);
   append(cuts->ends, more->ends);
   append(cuts->axes, more->axes);

@@ -29,12 +29,12 @@ Ints joined(const Ints& outer, const Ints& inner) {
 bool merge_squeezes(Patch& patch, onnx::Node& last) {
   const bool squeeze = last.op == "Squeeze";
   const onnx::Node* first = made_by(last.inputs[0], {last.op});
-  if (!first) return false;
+  if (!patch.require(first, "its input is not the result of the same operator")) return false;
   auto axes = [&](const onnx::Node& node) {
     return from_front(integers(node, 1, "axes"), squeeze ? node.inputs[0] : node.outputs[0]);
   };
   const auto before = axes(*first), after = axes(last);
-  if (!before || !after) return false;
+  if (!patch.require(before && after, "the axes are not constants")) return false;
   const Ints all = squeeze ? joined(*before, *after) : joined(*after, *before);
   if (input(last, 1))
     patch.set_input(last, 1, patch.constant(data_of(all)));

@@ -5,9 +5,10 @@ namespace cameo::rules {
 
 bool merge_transposes(Patch& patch, onnx::Node& transpose) {
   onnx::Node* first = made_by(transpose.inputs[0], {"Transpose"});
-  if (!first) return false;
+  if (!patch.require(first, "its input is not the result of a Transpose")) return false;
   const auto inner = permutation(*first), outer = permutation(transpose);
-  if (!inner || !outer || inner->size() != outer->size()) return false;
+  if (!patch.require(inner && outer && inner->size() == outer->size(), "the order of the axes is not known"))
+    return false;
   Ints both;
   for (std::int64_t axis : *outer) both.push_back((*inner)[static_cast<std::size_t>(axis)]);
   patch.set_attribute(transpose, "perm", std::move(both));

@@ -85,7 +85,9 @@ bool Patch::bypass(Node& node, Value* same) {
     return true;
   }
   Node* maker = same->producer;
-  if (!maker || maker->graph != node.graph || is_output(same)) return false;
+  if (!require(maker && maker->graph == node.graph && !is_output(same),
+               "its result is an output of the graph, whose name must be kept"))
+    return false;
   move_readers(same, result);
   *std::ranges::find(maker->outputs, same) = result;
   result->producer = maker;

@@ -3,7 +3,9 @@
 // place or removed, never inserted, so that their order stays a topological one.
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "onnx/graph/graph.h"
@@ -23,6 +25,16 @@ class Patch {
   // Read by one node, once, and by nothing else: what computes it may change with its reader.
   bool read_once(const onnx::Value* value) const;
   bool is_read(const onnx::Value* value) const;  // by a node, or as an output
+
+  // ---- reasons
+  // Returns `holds`. If it is false, `reason` says why the rule does not apply: "its input is not a
+  // constant". The text must outlive the patch.
+  bool require(bool holds, std::string_view reason) {
+    if (!holds) reason_ = reason;
+    return holds;
+  }
+  // The reason of the last requirement that was not met since the last call; empty: none.
+  std::string_view take_reason() { return std::exchange(reason_, {}); }
 
   // ---- changes
   onnx::Value* constant(onnx::DataPtr data, std::string name = {});
@@ -57,6 +69,7 @@ class Patch {
   std::vector<onnx::Node*> nodes_;
   std::unordered_map<const onnx::Value*, Uses> uses_;  // of computed values
   std::vector<onnx::Node*> touched_;
+  std::string_view reason_;
 };
 
 }  // namespace cameo::rules

@@ -4,7 +4,9 @@
 namespace cameo::rules {
 
 bool remove_expand(Patch& patch, onnx::Node& expand) {
-  return same_shape(expand.inputs[0], expand.outputs[0]) && patch.bypass(expand, expand.inputs[0]);
+  return patch.require(same_shape(expand.inputs[0], expand.outputs[0]),
+                       "its result is not known to have the shape of its input") &&
+         patch.bypass(expand, expand.inputs[0]);
 }
 
 }  // namespace cameo::rules

@@ -17,7 +17,9 @@ bool keeps_order_along(const onnx::Node& node, const onnx::Node& argmax) {
 
 bool remove_monotone(Patch& patch, onnx::Node& argmax) {
   const onnx::Node* node = made_by(argmax.inputs[0], {"Exp", "Log", "LogSoftmax", "Softmax", "Sqrt"});
-  if (!node || !keeps_order_along(*node, argmax)) return false;
+  if (!patch.require(node, "its input is not the result of a monotone operator") ||
+      !patch.require(keeps_order_along(*node, argmax), "the Softmax is along another axis"))
+    return false;
   patch.set_input(argmax, 0, node->inputs[0]);
   return true;
 }

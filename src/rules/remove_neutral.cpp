@@ -47,7 +47,7 @@ bool remove_neutral(Patch& patch, onnx::Node& node) {
         all_are(operand, row->number) && keeps_shape(other, operand, node.outputs[0]))
       return patch.bypass(node, other);
   }
-  return false;
+  return patch.require(false, "no operand is a constant that leaves values and shape unchanged");
 }
 
 }  // namespace cameo::rules

@@ -4,7 +4,9 @@
 namespace cameo::rules {
 
 bool remove_repeated(Patch& patch, onnx::Node& node) {
-  return made_by(node.inputs[0], {node.op}) && patch.bypass(node, node.inputs[0]);
+  return patch.require(made_by(node.inputs[0], {node.op}),
+                       "its input is not the result of the same operator") &&
+         patch.bypass(node, node.inputs[0]);
 }
 
 }  // namespace cameo::rules

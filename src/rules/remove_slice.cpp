@@ -19,9 +19,12 @@ bool takes_everything(const onnx::Node& slice) {
 bool remove_slice(Patch& patch, onnx::Node& slice) {
   if (const onnx::Value* given = input(slice, 4)) {
     const auto steps = integers(given);
-    if (!steps || std::ranges::any_of(*steps, [](std::int64_t step) { return step != 1; })) return false;
+    if (!patch.require(steps && std::ranges::all_of(*steps, [](std::int64_t step) { return step == 1; }),
+                       "its steps are not known to be 1"))
+      return false;
   }
-  return (same_shape(slice.inputs[0], slice.outputs[0]) || takes_everything(slice)) &&
+  return patch.require(same_shape(slice.inputs[0], slice.outputs[0]) || takes_everything(slice),
+                       "its result is not known to have the shape of its input") &&
          patch.bypass(slice, slice.inputs[0]);
 }
 

@@ -7,7 +7,9 @@ namespace cameo::rules {
 
 bool remove_transpose(Patch& patch, onnx::Node& transpose) {
   const auto order = permutation(transpose);
-  return order && std::ranges::is_sorted(*order) && patch.bypass(transpose, transpose.inputs[0]);
+  return patch.require(order.has_value(), "the order of its axes is not known") &&
+         patch.require(std::ranges::is_sorted(*order), "it changes the order of the axes") &&
+         patch.bypass(transpose, transpose.inputs[0]);
 }
 
 }  // namespace cameo::rules

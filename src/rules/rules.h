@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +31,8 @@ class OperatorNames {
 struct Rule {
   std::string_view name;
   std::string_view doc;
-  // Looks at a node of one of `operators` and what stands around it; changes the graph and says true, or does
-  // nothing.
+  // Looks at a node of one of `operators` and its neighbours. Changes the graph and returns true, or changes
+  // nothing and returns false; the patch then has the reason (Patch::take_reason).
   OperatorNames operators;
   bool (*apply)(Patch& patch, onnx::Node& node);
   bool changes_weights = false;
@@ -49,6 +50,8 @@ struct Options {
   std::vector<std::string> only;  // none but these; empty: no such limit
   std::int64_t stop_after = -1;   // so many applications; -1: no limit
   bool change_weights = true;     // false: rules that do so are off
+  // Called when a rule has looked at a node. `reason` says why it did not apply; empty: it applied.
+  std::function<void(const onnx::Node& node, const Rule& rule, std::string_view reason)> watch;
 };
 
 // How often each rule applied, those that did, in the order of all_rules(). Takes time in proportion to the

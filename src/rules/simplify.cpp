@@ -25,7 +25,7 @@ bool wanted(const Rule& rule, const Options& options) {
 class Simplify {
  public:
   Simplify(onnx::Model& model, const Options& options)
-      : patch_(model), left_(options.stop_after), counts_(all_rules().size(), 0) {
+      : patch_(model), watch_(options.watch), left_(options.stop_after), counts_(all_rules().size(), 0) {
     for (std::size_t i = 0; i < all_rules().size(); ++i) {
       const Rule& rule = all_rules()[i];
       if (!wanted(rule, options)) continue;
@@ -58,7 +58,10 @@ class Simplify {
     if (rules == rules_.end() || !node.domain.empty()) return;
     for (std::size_t i : rules->second) {
       if (patch_.removed(node)) return;
-      if (!all_rules()[i].apply(patch_, node)) continue;
+      const bool applied = all_rules()[i].apply(patch_, node);
+      const std::string_view reason = patch_.take_reason();
+      if (watch_) watch_(node, all_rules()[i], applied ? "" : reason);
+      if (!applied) continue;
       ++counts_[i];
       if (left_ > 0) --left_;
       for (Node* touched : patch_.take_touched()) enqueue(touched);
@@ -67,6 +70,7 @@ class Simplify {
   }
 
   Patch patch_;
+  decltype(Options::watch) watch_;
   std::int64_t left_;
   std::vector<std::int64_t> counts_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> rules_;  // by operator
@@ -80,8 +84,7 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
   for (const std::string& name : names) {
     if (std::ranges::find(known, name) != known.end()) continue;
     const std::string meant = nearest(name, known);
-    throw Error(Diagnostic{.stage = Stage::convert,
-                           .code = "unknown-rule",
+    throw Error(Diagnostic{.code = Code::unknown_rule,
                            .message = fmt::format("there is no rule '{}'", name),
                            .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
                                                  : fmt::format("did you mean '{}'?", meant)});

@@ -14,9 +14,8 @@
 namespace cameo {
 namespace {
 
-[[noreturn]] void refuse(std::string code, std::string message, std::string hint) {
-  throw Error(Diagnostic{
-      .stage = Stage::run, .code = std::move(code), .message = std::move(message), .hint = std::move(hint)});
+[[noreturn]] void refuse(Code code, std::string message, std::string hint) {
+  throw Error(Diagnostic{.code = code, .message = std::move(message), .hint = std::move(hint)});
 }
 
 // Initialisers and what the nodes of the graph itself make; values of subgraphs exist only inside them.
@@ -39,7 +38,7 @@ std::vector<Session::Feed> by_position(const Session& session, const std::vector
   if (inputs.size() != wanted.size()) {
     std::vector<std::string> texts;
     for (const ValueInfo& info : wanted) texts.push_back(to_string(info));
-    refuse("wrong-number-of-inputs",
+    refuse(Code::wrong_number_of_inputs,
            fmt::format("the model has {} inputs and was given {}", wanted.size(), inputs.size()),
            fmt::format("give, in this order: {}", fmt::join(texts, "; ")));
   }
@@ -82,7 +81,7 @@ bool supports_device(std::string_view device) {
 
 Prepared prepare(const std::string& path, std::string_view device, const SessionOptions& options) {
   if (!supports_device(device))
-    refuse("unsupported-device", fmt::format("the device '{}' is not supported", device),
+    refuse(Code::unsupported_device, fmt::format("the device '{}' is not supported", device),
            "models run on the device \"CPU\"");
   return Prepared(std::make_shared<Prepared::State>(path, options));
 }
@@ -124,7 +123,7 @@ const Datum& Workspace::fetch(std::string_view name) const {
   const auto found = std::ranges::find(values_, name, &Session::Feed::first);
   if (found != values_.end()) return found->second;
   const std::string meant = nearest(std::string(name), names());
-  refuse("no-such-value", fmt::format("the model has no value '{}'", name),
+  refuse(Code::no_such_value, fmt::format("the model has no value '{}'", name),
          meant.empty() ? "" : fmt::format("did you mean '{}'?", meant));
 }
 

@@ -17,8 +17,7 @@ std::string_view kind_of(const Datum& datum) {
 template <class T, class Value>
 const T& get(const Value& value, std::string_view wanted, const Datum& datum) {
   if (const T* found = std::get_if<T>(&value)) return *found;
-  throw Error(Diagnostic{.stage = Stage::run,
-                         .code = "bad-value",
+  throw Error(Diagnostic{.code = Code::bad_value,
                          .message = fmt::format("a {} is not a {}", kind_of(datum), wanted)});
 }
 

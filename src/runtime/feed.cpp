@@ -18,8 +18,7 @@ namespace cameo::runtime {
 namespace {
 
 [[noreturn]] void refuse_feed(std::string message, std::string hint = {}) {
-  throw Error(Diagnostic{
-      .stage = Stage::run, .code = "bad-feed", .message = std::move(message), .hint = std::move(hint)});
+  throw Error(Diagnostic{.code = Code::bad_feed, .message = std::move(message), .hint = std::move(hint)});
 }
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 33;
@@ -27,7 +26,7 @@ constexpr std::int64_t kMaxElements = std::int64_t{1} << 33;
 std::int64_t count_to_make_up(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
-    if (size != 0 && count > kMaxElements / size) refuse_feed("so many elements are not made up");
+    if (size != 0 && count > kMaxElements / size) refuse_feed("so many random elements are not generated");
     count *= size;
   }
   return count;
@@ -87,8 +86,9 @@ Array make(const ValueInfo& input, std::vector<std::int64_t> shape, const Genera
     case ElementType::f16:
     case ElementType::bf16: return fill_halves(input.type, std::move(shape), element);
     default:
-      refuse_feed(fmt::format("numbers of type {} cannot be made up for '{}'", name(input.type), input.name),
-                  fmt::format("give a file: {}=@{}.npy", input.name, input.name));
+      refuse_feed(
+          fmt::format("random numbers of type {} for '{}' are not supported", name(input.type), input.name),
+          fmt::format("give a file: {}=@{}.npy", input.name, input.name));
   }
 }
 
@@ -99,8 +99,8 @@ bool is_floating(ElementType type) {
 
 std::vector<std::int64_t> own_shape(const ValueInfo& input) {
   if (!input.shape)
-    refuse_feed(fmt::format("the model does not say how many dimensions '{}' has", input.name),
-                fmt::format("say so: {}=rand[1,3]", input.name));
+    refuse_feed(fmt::format("the model does not state the rank of '{}'", input.name),
+                fmt::format("give a shape: {}=rand[1,3]", input.name));
   std::vector<std::int64_t> shape;
   for (const ValueInfo::Dim& dim : *input.shape) shape.push_back(dim.size < 0 ? 1 : dim.size);
   return shape;
@@ -136,7 +136,7 @@ class Maker {
     if (bracket < text.size()) {
       const auto parsed = parse_shape(text.substr(bracket));
       if (!parsed)
-        refuse_feed(fmt::format("'{}' is no shape", text.substr(bracket)), "as in: rand[2,3,10,10]");
+        refuse_feed(fmt::format("'{}' is not a valid shape", text.substr(bracket)), "as in: rand[2,3,10,10]");
       shape = *parsed;
     } else {
       shape = own_shape(input);
@@ -154,7 +154,7 @@ class Maker {
     if (how == "randn" && floating)
       return make(input, std::move(shape), [this](std::int64_t) { return normal(); });
     if (how != "rand" && how != "randn")
-      refuse_feed(fmt::format("'{}' is no way to make up an input", how),
+      refuse_feed(fmt::format("'{}' is not a way to generate an input", how),
                   "there are rand, randn, zeros, ones, arange, a number and @file.npy");
     return make(input, std::move(shape),
                 [this, floating](std::int64_t) { return floating ? unit() : std::floor(unit() * 10); });

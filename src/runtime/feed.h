@@ -24,7 +24,7 @@ struct FeedOptions {
   std::uint64_t seed = 0;
 };
 
-// One array for each input of the model; what nothing is said of is random. Throws Error (code "bad-feed")
+// One array for each input of the model; what nothing is said of is random. Throws Error (Code::bad_feed)
 // for an unknown input, a spec that cannot be read or does not fit.
 std::vector<Session::Feed> make_feeds(std::span<const ValueInfo> inputs, const FeedOptions& options);
 

@@ -30,8 +30,8 @@ struct ApiBase {
   const char* (*get_version)();
 };
 
-Diagnostic failure(std::string code, std::string message) {
-  return {.stage = Stage::run, .code = std::move(code), .message = std::move(message), .hint = kHint};
+Diagnostic failure(Code code, std::string message) {
+  return {.code = code, .message = std::move(message), .hint = kHint};
 }
 
 std::string environment(const char* variable) {
@@ -66,7 +66,7 @@ std::string loader_error() {
 
 [[noreturn]] void fail_to_load(const std::string& path, const std::string& origin) {
   Diagnostic diagnostic =
-      failure("onnxruntime-not-loadable",
+      failure(Code::onnxruntime_not_loadable,
               fmt::format("ONNX Runtime's shared library `{}`{} cannot be loaded", path, origin));
   diagnostic.notes.push_back(loader_error());
   throw Error(std::move(diagnostic));
@@ -95,7 +95,7 @@ Found find(const std::string& path) {
     if (void* handle = open(named)) return {handle, named};
     fail_to_load(named, fmt::format(", which {} names,", kVariable));
   }
-  Diagnostic missing = failure("onnxruntime-missing", "ONNX Runtime's shared library was not found");
+  Diagnostic missing = failure(Code::onnxruntime_missing, "ONNX Runtime's shared library was not found");
   for (const std::string& file : cached_files()) {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) {
@@ -124,7 +124,7 @@ Library::Library(void* handle, const std::string& path) {
   const auto get_base = reinterpret_cast<const ApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
   const ApiBase* base = get_base ? get_base() : nullptr;
   if (!base) {
-    throw Error(failure("onnxruntime-not-loadable",
+    throw Error(failure(Code::onnxruntime_not_loadable,
                         fmt::format("`{}` is not ONNX Runtime: it has no OrtGetApiBase", path)));
   }
   version_ = base->get_version();
@@ -134,7 +134,7 @@ Library::Library(void* handle, const std::string& path) {
   tells_shapes_ = minor >= static_cast<int>(ort::kApiVersionWithHasShape);
   const void* table = base->get_api(tells_shapes_ ? ort::kApiVersionWithHasShape : ort::kApiVersion);
   if (!table) {
-    throw Error(failure("onnxruntime-too-old",
+    throw Error(failure(Code::onnxruntime_too_old,
                         fmt::format("ONNX Runtime {} in `{}` is too old, version 1.{} or newer is needed",
                                     version_, path, ort::kApiVersion)));
   }

@@ -9,8 +9,8 @@ namespace {
 
 using ort::Owned;
 
-[[noreturn]] void refuse_value(std::string code, std::string message) {
-  throw Error(Diagnostic{.stage = Stage::run, .code = std::move(code), .message = std::move(message)});
+[[noreturn]] void refuse_value(Code code, std::string message) {
+  throw Error(Diagnostic{.code = code, .message = std::move(message)});
 }
 
 Owned<ort::Value> strings_to_ort(const Library& library, const Array& array) {
@@ -26,7 +26,8 @@ Owned<ort::Value> strings_to_ort(const Library& library, const Array& array) {
 }
 
 Owned<ort::Value> tensor_to_ort(const Library& library, const Array& array) {
-  if (array.type() == ElementType::undefined) refuse_value("bad-type", "an array of no type cannot be fed");
+  if (array.type() == ElementType::undefined)
+    refuse_value(Code::bad_type, "an array of no type cannot be fed");
   if (array.type() == ElementType::string) return strings_to_ort(library, array);
   // ONNX Runtime only reads what it is fed, and wants a place even for no bytes.
   static constexpr std::byte kNowhere{};
@@ -45,7 +46,7 @@ Owned<ort::Value> of_parts(const Library& library, ort::Kind kind, std::vector<O
 Owned<ort::Value> map_to_ort(const Library& library, const MapValue& map) {
   if (map.keys.count() != map.values.count() || map.keys.shape().size() != 1 ||
       map.values.shape().size() != 1)
-    refuse_value("bad-value", "a map needs as many values as keys, each along one axis");
+    refuse_value(Code::bad_value, "a map needs as many values as keys, each along one axis");
   std::vector<Owned<ort::Value>> parts;
   parts.push_back(tensor_to_ort(library, map.keys));
   parts.push_back(tensor_to_ort(library, map.values));
@@ -228,7 +229,7 @@ Datum from_ort(const Library& library, Owned<ort::Value> value, const std::share
     case ort::Kind::tensor: return tensor_from_ort(library, std::move(value), keep);
     case ort::Kind::sequence: return sequence_from_ort(library, value.get(), keep);
     case ort::Kind::map: return map_from_ort(library, value.get(), keep);
-    default: refuse_value("unsupported-value", "an output is neither a tensor, a map nor a sequence");
+    default: refuse_value(Code::bad_value, "an output is neither a tensor, a map nor a sequence");
   }
 }
 

@@ -62,8 +62,7 @@ void require_inputs(const std::vector<ValueInfo>& inputs, const std::vector<Sess
   }
   if (missing.empty()) return;
   throw Error(
-      Diagnostic{.stage = Stage::run,
-                 .code = "missing-input",
+      Diagnostic{.code = Code::unfed_input,
                  .message = fmt::format("the model needs more inputs: {}", fmt::join(missing, "; "))});
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <iterator>
 #include <string_view>
 
 #include "cameo/session.h"
@@ -10,22 +9,29 @@
 namespace cameo {
 namespace {
 
-constexpr std::array<std::string_view, 12> kCodeNames = {"OK",
-                                                         "FAIL",
-                                                         "INVALID_ARGUMENT",
-                                                         "NO_SUCHFILE",
-                                                         "NO_MODEL",
-                                                         "ENGINE_ERROR",
-                                                         "RUNTIME_EXCEPTION",
-                                                         "INVALID_PROTOBUF",
-                                                         "MODEL_LOADED",
-                                                         "NOT_IMPLEMENTED",
-                                                         "INVALID_GRAPH",
-                                                         "EP_FAIL"};
+struct Named {
+  std::string_view name;
+  Code code;
+};
 
-std::string_view name(RuntimeCode code) {
+// In the order of ONNX Runtime's numbers.
+constexpr Named kNames[] = {{"OK", Code::onnxruntime_unknown},
+                            {"FAIL", Code::onnxruntime_fail},
+                            {"INVALID_ARGUMENT", Code::onnxruntime_invalid_argument},
+                            {"NO_SUCHFILE", Code::onnxruntime_no_suchfile},
+                            {"NO_MODEL", Code::onnxruntime_no_model},
+                            {"ENGINE_ERROR", Code::onnxruntime_engine_error},
+                            {"RUNTIME_EXCEPTION", Code::onnxruntime_runtime_exception},
+                            {"INVALID_PROTOBUF", Code::onnxruntime_invalid_protobuf},
+                            {"MODEL_LOADED", Code::onnxruntime_model_loaded},
+                            {"NOT_IMPLEMENTED", Code::onnxruntime_not_implemented},
+                            {"INVALID_GRAPH", Code::onnxruntime_invalid_graph},
+                            {"EP_FAIL", Code::onnxruntime_ep_fail}};
+constexpr Named kUnknown = {"UNKNOWN", Code::onnxruntime_unknown};
+
+const Named& named(RuntimeCode code) {
   const auto index = static_cast<std::size_t>(code);
-  return index < kCodeNames.size() ? kCodeNames[index] : "UNKNOWN";
+  return index < std::size(kNames) ? kNames[index] : kUnknown;
 }
 
 // A diagnostic is one line.
@@ -43,11 +49,9 @@ std::string on_one_line(std::string_view text) {
 }
 
 Diagnostic diagnose(RuntimeCode code, std::string_view text) {
-  std::string kebab = "onnxruntime-";
-  for (const char c : name(code)) kebab += c == '_' ? '-' : static_cast<char>(c - 'A' + 'a');
-  return {.stage = Stage::run,
-          .code = std::move(kebab),
-          .message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", static_cast<int>(code), name(code),
+  const Named& error = named(code);
+  return {.code = error.code,
+          .message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", static_cast<int>(code), error.name,
                                  on_one_line(text))};
 }
 

@@ -43,8 +43,8 @@ TEST_F(SessionErrorsTest, WrongSizesAreToldWithARemedy) {
   EXPECT_THAT(error.text(), StartsWith("Got invalid dimensions for input: x for the following indices\n"
                                        " index: 0 Got: 2 Expected: 1\n"));
   EXPECT_THAT(error.what(), StartsWith("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions"));
-  EXPECT_EQ(error.diagnostics().front().code, "onnxruntime-invalid-argument");
-  EXPECT_EQ(error.diagnostics().front().stage, Stage::run);
+  EXPECT_EQ(error.diagnostics().front().code, Code::onnxruntime_invalid_argument);
+  EXPECT_EQ(error.diagnostics().front().stage(), Stage::run);
   EXPECT_EQ(hint(error),
             "the model was exported with fixed sizes: feed x: f32[1,3,width], or re-export with "
             "--input 'x=f32[dim0,3,width]'");
@@ -94,6 +94,7 @@ TEST_F(SessionErrorsTest, MissingInput) {
       ADD_FAILURE();
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), "the model needs more inputs: x: f32[1]");
+      EXPECT_EQ(error.diagnostics().front().code, Code::unfed_input);
     }
   }
 }
@@ -138,13 +139,31 @@ TEST_F(SessionErrorsTest, FailureWithinARun) {
   EXPECT_THAT(error.text(), HasSubstr("Reshape"));
 }
 
+TEST(SessionErrorCodes, FollowTheNumbersOfOnnxRuntime) {
+  const Code codes[] = {Code::onnxruntime_fail,
+                        Code::onnxruntime_invalid_argument,
+                        Code::onnxruntime_no_suchfile,
+                        Code::onnxruntime_no_model,
+                        Code::onnxruntime_engine_error,
+                        Code::onnxruntime_runtime_exception,
+                        Code::onnxruntime_invalid_protobuf,
+                        Code::onnxruntime_model_loaded,
+                        Code::onnxruntime_not_implemented,
+                        Code::onnxruntime_invalid_graph,
+                        Code::onnxruntime_ep_fail,
+                        Code::onnxruntime_unknown};
+  int number = 1;
+  for (const Code code : codes)
+    EXPECT_EQ(SessionError(static_cast<RuntimeCode>(number++), "text").diagnostics().front().code, code);
+}
+
 TEST(LibraryTest, ANamedFileThatIsNotThereIsAnError) {
   try {
     Library::load("/nonexistent/libonnxruntime.so");
     FAIL();
   } catch (const Error& error) {
     const Diagnostic& diagnostic = error.diagnostics().front();
-    EXPECT_EQ(diagnostic.code, "onnxruntime-not-loadable");
+    EXPECT_EQ(diagnostic.code, Code::onnxruntime_not_loadable);
     EXPECT_THAT(diagnostic.message, HasSubstr("/nonexistent/libonnxruntime.so"));
     EXPECT_THAT(diagnostic.hint, AllOf(HasSubstr("make setup"), HasSubstr("CAMEO_ONNXRUNTIME")));
     EXPECT_EQ(diagnostic.notes.size(), 1u);

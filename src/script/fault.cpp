@@ -21,9 +21,7 @@ Position position_of(std::string_view file, std::string_view text, Range range) 
 }
 
 void syntax_error(std::string_view file, std::string_view text, Range range, std::string message) {
-  Diagnostic diagnostic;
-  diagnostic.stage = Stage::read;
-  diagnostic.code = "script-syntax";
+  Diagnostic diagnostic{.code = Code::script_syntax};
   diagnostic.message = std::move(message);
   diagnostic.record = file;
   diagnostic.offset = range.begin;

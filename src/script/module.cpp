@@ -22,9 +22,7 @@ MemberKind kind_of(const Program& program, const ClassDef* cls, std::string_view
 }
 
 [[noreturn]] void fail_missing(const Program& program, const Module& module, std::string_view name) {
-  Diagnostic diagnostic;
-  diagnostic.stage = Stage::read;
-  diagnostic.code = "missing-attribute";
+  Diagnostic diagnostic{.code = Code::incomplete_object};
   diagnostic.message =
       fmt::format("an object of class {} lacks its attribute '{}'", demangle(module.class_name), name);
   diagnostic.file = program.archive().file().name();

@@ -75,7 +75,7 @@ TEST(Module, MissingAttribute) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(), "an object of class Leaf lacks its attribute 'training'");
-    EXPECT_EQ(e.diagnostics()[0].code, "missing-attribute");
+    EXPECT_EQ(e.diagnostics()[0].code, Code::incomplete_object);
   }
 }
 

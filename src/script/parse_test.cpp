@@ -279,8 +279,8 @@ TEST(Parse, FaultCarriesItsPlace) {
     FAIL();
   } catch (const Error& e) {
     const Diagnostic& d = e.diagnostics()[0];
-    EXPECT_EQ(d.code, "script-syntax");
-    EXPECT_EQ(d.stage, Stage::read);
+    EXPECT_EQ(d.code, Code::script_syntax);
+    EXPECT_EQ(d.stage(), Stage::read);
     EXPECT_EQ(d.record, "code/x.py");
     EXPECT_EQ(d.offset, 27u);
     EXPECT_EQ(d.script->file, "code/x.py");

@@ -14,11 +14,9 @@ namespace {
 constexpr int kNewestVersion = 10;
 constexpr std::string_view kMangle = "___torch_mangle_";
 
-[[noreturn]] void fail(const archive::Archive& archive, std::string code, std::string message,
-                       std::string hint, std::string record = {}) {
-  Diagnostic diagnostic;
-  diagnostic.stage = Stage::read;
-  diagnostic.code = std::move(code);
+[[noreturn]] void fail(const archive::Archive& archive, Code code, std::string message, std::string hint,
+                       std::string record = {}) {
+  Diagnostic diagnostic{.code = code};
   diagnostic.message = std::move(message);
   diagnostic.file = archive.file().name();
   diagnostic.record = std::move(record);
@@ -65,24 +63,24 @@ std::pair<std::string_view, std::string_view> split(std::string_view qualified) 
 
 Program::Program(std::shared_ptr<const archive::Archive> archive) : archive_(std::move(archive)) {
   if (archive_->version() > kNewestVersion) {
-    fail(*archive_, "too-new",
+    fail(*archive_, Code::too_new,
          fmt::format("the file has format version {}, which is too new; {} is the newest known",
                      archive_->version(), kNewestVersion),
          "save the model with an older PyTorch, or use a newer version of this program");
   }
   if (!archive_->has("data.pkl") || !archive_->has("constants.pkl") || archive_->names("code/").empty()) {
-    fail(*archive_, "not-a-program", "the archive holds no TorchScript program",
+    fail(*archive_, Code::not_a_program, "the archive has no TorchScript program",
          "save the model with torch.jit.save");
   }
   data_ = archive_->pickle("data");
   if (!data_->root()->get_if<archive::Object>()) {
-    fail(*archive_, "not-a-program", "data.pkl holds no module", "save the model with torch.jit.save",
-         "data.pkl");
+    fail(*archive_, Code::not_a_program, "data.pkl does not hold a module",
+         "save the model with torch.jit.save", "data.pkl");
   }
   constants_ = archive_->pickle("constants");
   const auto* constants = constants_->root()->get_if<archive::Tuple>();
   if (!constants) {
-    fail(*archive_, "bad-constants", "constants.pkl holds no tuple",
+    fail(*archive_, Code::bad_constants, "constants.pkl does not hold a tuple",
          "save the model again with torch.jit.save", "constants.pkl");
   }
   constant_items_ = constants->items;

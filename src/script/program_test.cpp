@@ -120,13 +120,13 @@ TEST(Program, Faults) {
             "too-new: the file has format version 11, which is too new; 10 is the newest known");
   b = small_program();
   b.constants = "N";
-  EXPECT_EQ(build_error(b), "bad-constants: constants.pkl holds no tuple");
+  EXPECT_EQ(build_error(b), "bad-constants: constants.pkl does not hold a tuple");
   b = small_program();
   b.data = "N";
-  EXPECT_EQ(build_error(b), "not-a-program: data.pkl holds no module");
+  EXPECT_EQ(build_error(b), "not-a-program: data.pkl does not hold a module");
   b = small_program();
   b.code.clear();
-  EXPECT_EQ(build_error(b), "not-a-program: the archive holds no TorchScript program");
+  EXPECT_EQ(build_error(b), "not-a-program: the archive has no TorchScript program");
 }
 
 TEST(Program, Demangle) {

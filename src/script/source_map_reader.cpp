@@ -20,9 +20,7 @@ const std::vector<archive::Ref>* items_of(const archive::Value& value) {
 }
 
 void SourceMapReader::fail(std::string_view what) const {
-  Diagnostic diagnostic;
-  diagnostic.stage = Stage::read;
-  diagnostic.code = "bad-source-map";
+  Diagnostic diagnostic{.code = Code::bad_source_map};
   diagnostic.message = fmt::format("the table of source positions is malformed: {}", what);
   diagnostic.record = record_;
   diagnostic.hint = "save the model again with torch.jit.save";

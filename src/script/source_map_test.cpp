@@ -127,7 +127,7 @@ std::string table_error(const std::string& body) {
   try {
     const Table table(body);
   } catch (const Error& e) {
-    EXPECT_EQ(e.diagnostics()[0].code, "bad-source-map");
+    EXPECT_EQ(e.diagnostics()[0].code, Code::bad_source_map);
     EXPECT_EQ(e.diagnostics()[0].record, "x.debug_pkl");
     return std::string(e.what()).substr(
         std::string_view("the table of source positions is malformed: ").size());

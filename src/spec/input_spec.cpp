@@ -45,8 +45,7 @@ class InputSpecParser {
   }
 
   [[noreturn]] void fail(std::string message, std::size_t length = 1) const {
-    Diagnostic d;
-    d.code = "bad-input-spec";
+    Diagnostic d{.code = Code::bad_input_spec};
     d.message = std::move(message);
     Position position;
     position.file = "--input";

@@ -45,7 +45,7 @@ struct DictSpec::Entry {
   InputSpec value;
 };
 
-// Throws Error (code "bad-input-spec") with a caret under what was not understood.
+// Throws Error (Code::bad_input_spec) with a caret under what was not understood.
 InputSpec parse_input_spec(std::string_view text);
 
 }  // namespace cameo

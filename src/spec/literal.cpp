@@ -14,7 +14,7 @@ constexpr int kMaxDepth = 50;
 
 class LiteralParser {
  public:
-  LiteralParser(std::string_view text, std::string_view option, std::string_view code)
+  LiteralParser(std::string_view text, std::string_view option, Code code)
       : text_(text), option_(option), code_(code) {}
 
   Literal parse() {
@@ -117,18 +117,17 @@ class LiteralParser {
     fail(start, word.empty() ? "expected a value" : fmt::format("'{}' is not a value", word));
   }
 
-  std::string_view text_, option_, code_;
+  std::string_view text_, option_;
+  Code code_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-void fail_at(std::string_view text, std::size_t at, std::string_view option, std::string_view code,
-             std::string message, std::string hint) {
-  Diagnostic d;
-  d.stage = Stage::evaluate;
-  d.code = code;
+void fail_at(std::string_view text, std::size_t at, std::string_view option, Code code, std::string message,
+             std::string hint) {
+  Diagnostic d{.code = code};
   d.message = std::move(message);
   Position position;
   position.file = option;
@@ -142,7 +141,7 @@ void fail_at(std::string_view text, std::size_t at, std::string_view option, std
   throw Error(std::move(d));
 }
 
-Literal parse_literal(std::string_view text, std::string_view option, std::string_view code) {
+Literal parse_literal(std::string_view text, std::string_view option, Code code) {
   return LiteralParser(text, option, code).parse();
 }
 

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "cameo/code.h"
+
 namespace cameo {
 
 struct Literal {
@@ -29,10 +31,10 @@ struct Literal::Entry {
 };
 
 // Throws Error with `code` and a caret under what was not understood; `option` names the text.
-Literal parse_literal(std::string_view text, std::string_view option, std::string_view code);
+Literal parse_literal(std::string_view text, std::string_view option, Code code);
 
 // An error whose caret stands at `at` of the text.
-[[noreturn]] void fail_at(std::string_view text, std::size_t at, std::string_view option,
-                          std::string_view code, std::string message, std::string hint = {});
+[[noreturn]] void fail_at(std::string_view text, std::size_t at, std::string_view option, Code code,
+                          std::string message, std::string hint = {});
 
 }  // namespace cameo

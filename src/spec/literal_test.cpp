@@ -7,14 +7,14 @@
 namespace cameo {
 namespace {
 
-Literal parse(std::string_view text) { return parse_literal(text, "--option", "bad-option"); }
+Literal parse(std::string_view text) { return parse_literal(text, "--option", Code::bad_dynamic_axes); }
 
 std::pair<std::string, int> fault(std::string_view text) {
   try {
     parse(text);
   } catch (const Error& error) {
     const Diagnostic& d = error.diagnostics().front();
-    EXPECT_EQ(d.code, "bad-option");
+    EXPECT_EQ(d.code, Code::bad_dynamic_axes);
     EXPECT_EQ(d.script->file, "--option");
     return {d.message, d.script->column};
   }

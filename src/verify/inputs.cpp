@@ -13,8 +13,7 @@ namespace cameo::verify {
 namespace {
 
 [[noreturn]] void refuse(std::string message, std::string hint) {
-  throw Error(Diagnostic{
-      .stage = Stage::run, .code = "bad-input", .message = std::move(message), .hint = std::move(hint)});
+  throw Error(Diagnostic{.code = Code::bad_input, .message = std::move(message), .hint = std::move(hint)});
 }
 
 // Each in the place of its parameter.

@@ -14,7 +14,7 @@ namespace cameo::verify {
 class Inputs {
  public:
   // `specs` is ExportOptions::inputs; with none the model's inputs are the first parameters, one each. Throws
-  // Error (code "bad-input") if the tensors among the arguments are not the inputs of the model.
+  // Error (Code::bad_input) if the tensors among the arguments are not the inputs of the model.
   Inputs(const std::vector<std::string>& specs, const std::vector<std::string>& parameters,
          const std::vector<ValueInfo>& inputs);
 

@@ -15,10 +15,9 @@ namespace fs = std::filesystem;
 constexpr const char* kFile = "libcameo_torch.so";
 constexpr const char* kVariable = "CAMEO_TORCH";
 
-[[noreturn]] void fail(std::string code, std::string message, std::vector<std::string> notes) {
+[[noreturn]] void fail(Code code, std::string message, std::vector<std::string> notes) {
   throw Error(Diagnostic{
-      .stage = Stage::run,
-      .code = std::move(code),
+      .code = code,
       .message = std::move(message),
       .notes = std::move(notes),
       .hint = "install libtorch (Debian: apt install libtorch-dev) and build Cameo's target cameo_torch, or "
@@ -35,7 +34,7 @@ void* open(const std::string& path) { return dlopen(path.c_str(), RTLD_NOW | RTL
 
 void* open_named(const std::string& path, std::string_view origin) {
   if (void* handle = open(path)) return handle;
-  fail("torch-bridge-not-loadable",
+  fail(Code::torch_bridge_not_loadable,
        fmt::format("the bridge to libtorch, `{}`{}, cannot be loaded", path, origin), {loader_error()});
 }
 
@@ -52,7 +51,7 @@ void* find(const std::string& path) {
   }
   if (void* handle = open(kFile)) return handle;
   notes.push_back(fmt::format("the system's loader: {}", loader_error()));
-  fail("torch-bridge-missing", "the PyTorch program cannot be run: the bridge to libtorch was not found",
+  fail(Code::torch_bridge_missing, "the PyTorch program cannot be run: the bridge to libtorch was not found",
        std::move(notes));
 }
 
@@ -63,7 +62,8 @@ const Bridge& load_bridge(const std::string& path) {
   const auto get = reinterpret_cast<const Bridge* (*)()>(dlsym(handle, kBridgeSymbol));
   const Bridge* bridge = get ? get() : nullptr;
   if (!bridge || bridge->version != kBridgeVersion)
-    fail("torch-bridge-not-loadable", "the bridge to libtorch belongs to another version of Cameo", {});
+    fail(Code::torch_bridge_not_loadable, "the bridge to libtorch was built for another version of Cameo",
+         {});
   return *bridge;
 }
 
@@ -71,8 +71,7 @@ void load_operators(const std::vector<std::string>& libraries) {
   for (const std::string& path : libraries) {
     // Lazily: a library that is a Python module too needs Python's functions for that alone.
     if (dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE)) continue;
-    throw Error(Diagnostic{.stage = Stage::run,
-                           .code = "library-not-loadable",
+    throw Error(Diagnostic{.code = Code::library_not_loadable,
                            .message = fmt::format("the library `{}` cannot be loaded", path),
                            .notes = {loader_error()},
                            .hint = "give its whole path; it must be made for the libtorch that is used"});

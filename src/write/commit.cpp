@@ -11,8 +11,7 @@ namespace cameo {
 
 void too_large(const std::string& path, std::uint64_t size, const char* hint) {
   throw Error(Diagnostic{
-      .stage = Stage::write,
-      .code = "too-large-for-one-file",
+      .code = Code::too_large_for_one_file,
       .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB", path, size),
       .file = path,
       .hint = hint});

@@ -57,7 +57,7 @@ TEST_F(ElementsTest, WhatWentWrongIsPassedOnAndLeavesNoFile) {
     NewFile file(path);
     Elements elements(file);
     const onnx::Data broken(DType::u8, {10'000'000}, onnx::Recipe([](const onnx::Sink&) {
-                              throw Error(Diagnostic{.code = "x", .message = "no data"});
+                              throw Error(Diagnostic{.code = Code::cannot_read, .message = "no data"});
                             }));
     const onnx::Data before = marked('a', 20), behind = marked('b', 20);
     elements.put(before);

@@ -15,8 +15,7 @@ constexpr const char* kBeside = "write the weights beside the model instead: --e
 
 [[noreturn]] void cannot_link(const std::string& file, const std::string& record, std::string why,
                               std::string hint) {
-  throw Error(Diagnostic{.stage = Stage::write,
-                         .code = "cannot-link",
+  throw Error(Diagnostic{.code = Code::cannot_link,
                          .message = "the model cannot point into the archive: " + std::move(why),
                          .file = file,
                          .record = record,

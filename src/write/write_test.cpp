@@ -130,8 +130,8 @@ TEST_F(WriteTest, SaysWhyItCannotWrite) {
     write(model, folder / "nowhere" / "m.onnx");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics()[0].stage, Stage::write);
-    EXPECT_EQ(error.diagnostics()[0].code, "cannot-write");
+    EXPECT_EQ(error.diagnostics()[0].stage(), Stage::write);
+    EXPECT_EQ(error.diagnostics()[0].code, Code::cannot_write);
     EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
   }
 }

@@ -26,7 +26,7 @@ suite.newer("grouped", attend.format(", enable_gqa=True"),
             axes, dict(close), q=torch.randn(2, 6, 5, 8), k=k, v=v)
 suite.newer("3d", attend.format(""), f"torch.softmax({score} / 8 ** 0.5, -1) @ v", [{0: "batch"}, {0: "batch"}, {0: "batch"}],
             dict(close), q=q[0], k=k[0], v=v[0])
-suite.newer("dropout-of-all", attend.format(", None, 1.0"), score, options=dict(error="attention with a dropout of 1"), q=q, k=k, v=v)
+suite.newer("dropout-of-all", attend.format(", None, 1.0"), score, options=dict(error="a dropout of 1"), q=q, k=k, v=v)
 older = "torch.ops.aten._scaled_dot_product_attention(q, k, v{})"
 suite.call("older", older.format(", None, 0.0, True"), axes, dict(close), q=q, k=k, v=v)
 suite.call("older-mask", older.format(", m, 0.0, True"), [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), q=q, k=k, v=v, m=keep)

@@ -96,5 +96,5 @@ suite.call("tensorsolve", "[torch.linalg.tensorsolve(x, y), torch.linalg.tensors
            x=matrix(6, 6).reshape(2, 3, 6), y=matrix(2, 3))
 suite.call("not-square", "torch.linalg.inv(x)", options=dict(error="square matrices, but they are 3 by 4"), x=matrix(3, 4))
 suite.sizes("sizes-of-other-names", "def forward(x, b):\n    return torch.linalg.solve(x, b)\n", [matrix(3, 3, 3), matrix(3, 3)],
-            [{0: "batch"}, {0: "other"}], static=False, error="whether the right side is vectors or a matrix")
+            [{0: "batch"}, {0: "other"}], static=False, error="a matrix or vectors, depending on runtime sizes")
 suite.main()

@@ -77,7 +77,7 @@ std::string code_of(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
-    return error.diagnostics().front().code;
+    return std::string(name(error.diagnostics().front().code));
   }
   return "";
 }
@@ -216,6 +216,8 @@ TEST(Bridge, InputsAreNeeded) {
   EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, {}); }), "inputs-needed");
   const at::Tensor x = at::ones({1, 3, 8, 8});
   EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, {x, x, x}); }), "unfit-forward");
+  const at::Tensor quantised = at::quantize_per_tensor(x, 0.1, 0, at::kQInt8);
+  EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, quantised); }), "unfit-input");
   EXPECT_EQ(bridge::export_to_memory(net, x).first, bridge::export_to_memory(net, {x}).first);
 }
 
@@ -232,7 +234,7 @@ TEST(Bridge, AFunctionStandsForAnOverloadedForward) {
 TEST(Bridge, WhatATraceCannotHoldIsTold) {
   const auto codes = [](const Exported& exported) {
     std::vector<std::string> out;
-    for (const Diagnostic& warning : exported.second.warnings) out.push_back(warning.code);
+    for (const Diagnostic& warning : exported.second.warnings) out.emplace_back(name(warning.code));
     return out;
   };
   const Exported reads = bridge::export_to_memory(ReadsContents(), at::ones({2}), told());

@@ -40,7 +40,7 @@ class Check(FolderCase):
         self.assertEqual(run.returncode, 1)
         self.assertEqual(run.stderr, "")
         self.assertEqual(run.stdout, """\
-broken.onnx: error: [check] Matmul 'multiply': there is no such operator in ai.onnx [unknown-operator]
+broken.onnx: error: [check] Matmul 'multiply': ai.onnx has no such operator [unknown-operator]
   hint: did you mean 'MatMul'?
 broken.onnx: error: [check] Softmax 'normalise': it has no attribute 'axes' in opset 13 [unknown-attribute]
   hint: did you mean 'axis'?

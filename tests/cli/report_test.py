@@ -74,7 +74,7 @@ class Report(command.TestCase):
         report = json.loads(self.report("fine.sarif")[0])
         self.assertEqual(report["runs"][0]["results"], [
             {"ruleId": "unused-input", "level": "warning",
-             "message": {"text": "input 'y' reaches no output\nhint: a trace loses what Python computed from it: item(), int(), shapes"},
+             "message": {"text": "input 'y' reaches no output\nhint: a trace does not record computations of Python: item(), int(), shapes"},
              "locations": [{"physicalLocation": {"artifactLocation": {"uri": "model.pt"}}}]}])
 
     def test_markdown(self):
@@ -86,8 +86,8 @@ class Report(command.TestCase):
 
     def test_unknown_format(self):
         result = self.export(self.script(Fine()), "-i", "f32[n,4]", "-i", "f32[n,4]", "--report", "out.xml", code=1)
-        self.assertEqual(result.stderr.splitlines()[0], "out.xml: error: [write] the format of a report is told by its extension, and "
-                                                        "this one is unknown [unknown-report]")
+        self.assertEqual(result.stderr.splitlines()[0], "out.xml: error: [write] the extension of a report file must be "
+                                                        ".json, .sarif or .md [unknown-report]")
         self.assertEqual(sorted(os.listdir(".")), ["model.pt"])
 
 

@@ -169,7 +169,7 @@ class Converters(command.TestCase):
 
     def test_untold_type(self):
         result = self.export(self.script(Untold()), "-i", "f16[2]", "--plugin", MANY)
-        self.assertIn("many::untold: what thinker::Any gives is not told; it is taken to be f16 of any shape", result.stderr)
+        self.assertIn("many::untold: the type of the result of thinker::Any is not stated; f16 of any shape is assumed [converter]", result.stderr)
         self.assertIn("hint: its converter says it by set_type", result.stderr)
         self.assertEqual(onnx.load("model.onnx").graph.output[0].type.tensor_type.elem_type, onnx.TensorProto.FLOAT16)
 
@@ -229,7 +229,7 @@ class Refusals(command.TestCase):
                 "type": "a tensor of f32 is said to be of i64",
                 "shape": "a tensor f32[2] is said to have the shape [9, 9]",
                 "bytes": "f32[3] needs 12 bytes, and there are 0",
-                "no type": "its converter does not say what type thinker::Source gives",
+                "no type": "its converter does not state the type of the result of thinker::Source",
         }.items():
             with self.subTest(what):
                 self.script(Wrong(what))

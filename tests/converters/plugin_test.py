@@ -43,6 +43,10 @@ class Plugin(command.TestCase):
                          f"{path}: error: [convert] the plug-in is built for interface 0, libstdc++, and this is interface "
                          "1, libstdc++ [plugin-version]\n  hint: build it again with the headers of this Cameo\n")
 
+    def test_failing(self):
+        path = os.path.join(PLUGINS, "failing.so")
+        self.assertEqual(self.said(path), f"{path}: error: [convert] the plug-in failed: no licence [plugin-failed]\n")
+
     def test_bad_schema(self):
         path = os.path.join(PLUGINS, "bad_schema.so")
         self.assertEqual(self.said(path),

@@ -109,15 +109,15 @@ class Extract(FolderCase):
         self.assertEqual(self.names(self.extract(ladder(), "--from", "a,z"))[:2], ("a z", "y other"))
 
     def test_an_input_that_is_not_needed(self):
-        self.refused(ladder(), "m.onnx: error: [check] 'x' is not needed to compute 'y' [unused-input]\n"
+        self.refused(ladder(), "m.onnx: error: [check] 'x' is not needed to compute 'y' [unneeded-input]\n"
                      "  hint: leave it out: --from a\n", "--from", "a,x", "--to", "y")
 
     def test_unknown_names(self):
         model = ladder()
         model.graph.node[1].name = "relu_of_a"
-        self.refused(model, "m.onnx: error: [check] there is no value and no node 'relu_of_b' [unknown-value]\n"
+        self.refused(model, "m.onnx: error: [check] the model has no value and no node 'relu_of_b' [unknown-value]\n"
                      "  hint: did you mean 'relu_of_a'?\n"
-                     "m.onnx: error: [check] there is no value and no node '65' [unknown-value]\n"
+                     "m.onnx: error: [check] the model has no value and no node '65' [unknown-value]\n"
                      "  hint: see the names: cameo print m.onnx\n", "--to", "relu_of_b,65")
         self.refused(branching(), "m.onnx: error: [check] 'yes' is a value within a subgraph, which only that can see "
                      "[unknown-value]\n  hint: name a result of the node that holds the subgraph\n", "--add-output", "yes")
@@ -145,11 +145,11 @@ class Extract(FolderCase):
         del model.graph.value_info[:]
         model.graph.node[0].domain = "own"
         model.opset_import.add(domain="own", version=1)
-        self.refused(model, "m.onnx: error: [check] what type the new input 'b' has is neither said nor known [unknown-type]\n"
+        self.refused(model, "m.onnx: error: [check] the type of the new input 'b' is neither declared nor known [unknown-type]\n"
                      "  hint: add it to the model's value_info\n", "--from", "b", "--to", "b")
         done = self.run_cameo("extract", "m.onnx", "-o", "part.onnx", "--add-output", "b")
         self.assertEqual((done.returncode, done.stderr), (0, """\
-m.onnx: warning: [check] what type the new output 'b' has is neither said nor known [unknown-type]
+m.onnx: warning: [check] the type of the new output 'b' is neither declared nor known [unknown-type]
   hint: add it to the model's value_info
 """))
 

@@ -206,8 +206,8 @@ class Save(FolderCase):
         weights = path.with_name("weights.bin")
         weights.write_bytes(weights.read_bytes()[:-1])
         size = weights.stat().st_size
-        self.refused(path, copy, f"{path}: error: [read] 'w2' should lie at bytes {size - 3999} to {size + 1} of weights.bin, "
-                     f"which has {size} [external-data]", f"see all that is wrong with it: cameo check {path}")
+        self.refused(path, copy, f"{path}: error: [check] 'w2' should lie at bytes {size - 3999} to {size + 1} of weights.bin, "
+                     f"which has {size} [external-data]", f"run cameo check {path} to see all that is wrong")
         weights.unlink()
         self.refused(path, copy, f"{weights}: error: [read] no such file [no-such-file]", "check the path and the spelling")
         model = onnx.load(str(path), load_external_data=False)
@@ -215,8 +215,8 @@ class Save(FolderCase):
             if entry.key == "location":
                 entry.value = "../weights.bin"
         path.write_bytes(model.SerializeToString())
-        self.refused(path, copy, f"{path}: error: [read] 'w0' lies in another file, and does not say where below the model's "
-                     "folder [external-data]", f"see all that is wrong with it: cameo check {path}")
+        self.refused(path, copy, f"{path}: error: [check] 'w0' is in another file, whose path does not lead below the model's "
+                     "folder [external-data]", f"run cameo check {path} to see all that is wrong")
 
     def test_external_data_is_not_overwritten(self):
         path = self.external()

@@ -76,7 +76,7 @@ aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corner
   Resizes two dimensions by cubic interpolation.
   converts     one to one, from opset 11
   opset 11     Resize
-  known        align_corners, scale_factors must be known when exporting
+  known        align_corners, scale_factors must be known at export time
   but          tensors of i64, u8, bool: no conversion
   tried with   input=f32[4,6,10,12], output_size=None, align_corners=False, scale_factors=[2.0, 3.0]
 
@@ -125,19 +125,19 @@ aten::size
 
     def test_unknown(self):
         self.assertEqual(self.error("asin_h"), """\
-cameo: error: [convert] Cameo knows no operator 'asin_h' [unknown-operator]
+cameo: error: [convert] Cameo knows no operator 'asin_h' [no-such-operator]
   hint: did you mean asinh?
 """)
         self.assertEqual(self.error("rshift"), """\
-cameo: error: [convert] Cameo knows no operator 'rshift' [unknown-operator]
+cameo: error: [convert] Cameo knows no operator 'rshift' [no-such-operator]
   hint: did you mean aten::__rshift__?
 """)
         self.assertEqual(self.error("relu", "upsample"), """\
-cameo: error: [convert] Cameo knows no operator 'upsample' [unknown-operator]
+cameo: error: [convert] Cameo knows no operator 'upsample' [no-such-operator]
   hint: 12 names hold this word: cameo ops --grep upsample
 """)
         self.assertEqual(self.error("add.Foo"), """\
-cameo: error: [convert] aten::add has no overload 'Foo' [unknown-operator]
+cameo: error: [convert] aten::add has no overload 'Foo' [no-such-operator]
   hint: there is aten::add.Tensor, aten::add.Scalar, aten::add.Scalar_Tensor
 """)
 
@@ -216,7 +216,7 @@ class Lists(TestCase):
 """)
         self.assertIn("aten::silu", [found["name"] for found in self.json("--grep", "sigmoid")])
         self.assertEqual(self.error("--grep", "zzzz"),
-                         "cameo: error: [convert] nothing holds the word 'zzzz' [unknown-operator]\n")
+                         "cameo: error: [convert] nothing holds the word 'zzzz' [no-such-operator]\n")
 
     def test_onnx_versions(self):
         for name, versions in {"Asinh": [9, 22], "BitShift": [11], "Relu": [1, 6, 13, 14],
@@ -237,7 +237,7 @@ PyTorch's operators that become it
         self.assertIn("\nClip-12\n", self.text("--onnx", "Clip", "--opset", 12))
         self.assertIn("\nnot in opset 10: it came with 11\n", self.text("--onnx", "BitShift", "--opset", 10))
         self.assertEqual(self.error("--onnx", "Relux"), """\
-cameo: error: [convert] ONNX has no operator 'Relux' [unknown-operator]
+cameo: error: [convert] ONNX has no operator 'Relux' [no-such-operator]
   hint: did you mean Relu?
 """)
 
@@ -249,7 +249,7 @@ cameo: error: [convert] ONNX has no operator 'Relux' [unknown-operator]
         self.assertIn("aten::round", news["other_nodes"])
         self.assertIn("\nPyTorch's operators that convert from here on  ", self.text("--added-in", 11))
         self.assertEqual(self.error("--added-in", 99), """\
-cameo: error: [convert] there is no opset 99 [unsupported-opset]
+cameo: error: [convert] opset 99 does not exist [unsupported-opset]
   hint: choose one from 1 to 28
 """)
 

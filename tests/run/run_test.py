@@ -1,5 +1,6 @@
-"""run_test.py CAMEO: `cameo run` and `cameo probe` as a user meets them."""
+"""run_test.py CAMEO OLD_RUNTIME: `cameo run` and `cameo probe` as a user meets them."""
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -12,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from folder_case import FolderCase  # noqa: E402
 
 CAMEO = os.path.abspath(sys.argv[1])
+OLD_RUNTIME = os.path.abspath(sys.argv[2])
 
 
 def model(path, nodes, inputs, outputs):
@@ -78,10 +80,10 @@ class Run(FolderCase):
     def test_wrong_inputs(self):
         inputs = "the model's inputs are: x: f32[n,2]; k: f32[]"
         for spec, texts in {
-            "q=1": ["the model has no input 'q'", inputs],
-            "x=rnd": ["'rnd' is no way to make up an input", "there are rand, randn, zeros, ones, arange"],
-            "x=rand[2,-1]": ["'[2,-1]' is no shape"],
-            "x=rand[99999999999,2]": ["so many elements are not made up"],
+            "q=1": ["the model has no input 'q' [bad-feed]", inputs],
+            "x=rnd": ["'rnd' is not a way to generate an input", "there are rand, randn, zeros, ones, arange"],
+            "x=rand[2,-1]": ["'[2,-1]' is not a valid shape"],
+            "x=rand[99999999999,2]": ["so many random elements are not generated"],
             "x=rand[1,3]": ["[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: x for the following "
                             "indices index: 1 Got: 3 Expected: 2 Please fix either the inputs/outputs or the model.",
                             "re-export with --input 'x=f32[n,dim1]'"],
@@ -93,10 +95,22 @@ class Run(FolderCase):
         self.assertIn("more inputs are given", self.cameo("run", "m.onnx", "ones", "ones", "ones", code=1))
 
     def test_wrong_outputs(self):
-        self.assertIn("a .npy file holds one array, and there are 2 outputs", self.cameo("run", "m.onnx", "-o", "y.npy", code=1))
-        self.assertIn("outputs are written as .npy or .npz", self.cameo("run", "m.onnx", "-o", "y.txt", code=1))
+        self.assertIn("a .npy file holds one array, and there are 2 outputs [several-outputs]", self.cameo("run", "m.onnx", "-o", "y.npy", code=1))
+        self.assertIn("outputs are written as .npy or .npz [unknown-extension]", self.cameo("run", "m.onnx", "-o", "y.txt", code=1))
         self.assertIn("there is no output `q`", self.cameo("run", "m.onnx", "--output-names", "q", code=1))
         self.assertEqual(sorted(os.listdir()), ["m.onnx"])
+
+    def test_without_a_runtime(self):
+        shutil.copy(CAMEO, "alone")
+        environment = {**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"}
+        environment.pop("CAMEO_ONNXRUNTIME", None)
+        done = subprocess.run(["./alone", "run", "m.onnx"], capture_output=True, text=True, env=environment)
+        self.assertIn("[onnxruntime-missing]", done.stderr)
+        done = subprocess.run([CAMEO, "run", "m.onnx"], capture_output=True, text=True,
+                              env={**environment, "CAMEO_ONNXRUNTIME": OLD_RUNTIME})
+        self.assertIn("ONNX Runtime 1.2.3", done.stderr)
+        self.assertIn("is too old", done.stderr)
+        self.assertIn("[onnxruntime-too-old]", done.stderr)
 
     def test_nothing_is_left_in_the_temporary_folder(self):
         os.mkdir("temporary")

@@ -227,10 +227,60 @@ class Simplify(FolderCase):
         result = self.simplified("--input", "x=2,3", "--no-rule", "remove-neutral")
         self.assertEqual([n.op_type for n in result.graph.node], ["Add"])
         self.assertEqual([d.dim_value for d in result.graph.input[0].type.tensor_type.shape.dim], [2, 3])
-        self.assertIn("has no input 'z'",
+        self.assertIn("has no input 'z' [no-such-input]",
                       self.cameo("simplify", "m.onnx", "-o", "s.onnx", "--input", "z=2,3", code=1))
-        self.assertIn("cannot have the shape [2]",
+        self.assertIn("cannot have the shape [2] [shape-contradicts]",
                       self.cameo("simplify", "m.onnx", "-o", "s.onnx", "--input", "x=2", code=1))
+
+    def refused(self, code, *arguments):
+        self.assertIn(f"[{code}]", self.cameo("simplify", "m.onnx", "-o", "s.onnx", *arguments, code=1))
+
+    def test_broken_files(self):
+        x, y = [tensor("x", 1, [2])], [tensor("y", 1, [2])]
+        self.model([node("Add", ["x", "nobody"], ["y"])], x, y)
+        self.refused("undefined-value")
+        self.model([node("Add", ["x"], ["y"])], x, y)
+        self.refused("broken-node")
+        branch = helper.make_graph([], "branch", [], [])
+        self.model([node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)], [*x, tensor("c", 9, [])], y)
+        self.refused("broken-control-flow")
+        made = self.model([node("Add", ["x", "w"], ["y"])], [tensor("x", 7, [2])], [tensor("y", 7, [2])],
+                          [helper.make_tensor("w", TensorProto.INT64, [2], [1, 2])])
+        with open("m.onnx", "wb") as file:  # the second number never ends
+            file.write(made.SerializeToString().replace(b"\x3a\x02\x01\x02", b"\x3a\x02\x01\x82"))
+        self.refused("damaged-onnx")
+        made = self.model([node("Identity", ["x"], ["y"])], x, y)
+        made.training_info.add()
+        onnx.save(made, "m.onnx")
+        self.refused("holds-training")
+
+    def test_inputs_that_are_no_tensors(self):
+        sequence = helper.make_tensor_sequence_value_info("x", 1, None)
+        self.model([node("SequenceLength", ["x"], ["y"])], [sequence], [tensor("y", 7, [])])
+        self.refused("no-tensor", "--input", "x=2")
+
+    def test_explain(self):
+        statistics = [constant(n, a) for n, a in zip("abcd", ([1, 2], [3, 4], [.5, .1], [1, 2]))]
+        self.model([node("Conv", ["x", "w"], ["v"], name="conv"),
+                    node("BatchNormalization", ["v", *"abcd"], ["n"], name="norm"), node("Relu", ["v"], ["r"], name="relu"),
+                    node("Identity", ["n"], ["i"], name="copy"), node("Add", ["i", "r"], ["y"])],
+                   [tensor("x", 1, ["n", 3, 8, 8])], [tensor("y", 1, ["n", 2, 6, 6])],
+                   [constant("w", np.random.rand(2, 3, 3, 3)), *statistics])
+        explain = ("simplify", "m.onnx", "--explain")
+        self.assertEqual(self.cameo(*explain, "norm"),
+                         "BatchNormalization 'norm'\n"
+                         "  fold-batch-norm         another node reads the result of the convolution\n"
+                         "  fold-batch-norm-linear  another node reads its input\n")
+        self.assertEqual(self.cameo(*explain, "n"), self.cameo(*explain, "norm").replace("'norm'", "'n'"))
+        self.assertEqual(self.cameo(*explain, "relu"), "Relu 'relu'\n  remove-repeated  its input is not the result of the same operator\n")
+        self.assertEqual(self.cameo(*explain, "copy"), "Identity 'copy'\n  remove-identity  applied\n")
+        self.assertEqual(self.cameo(*explain, "conv"), "Conv 'conv'\n  merge-pad  its input is not the result of a Pad\n")
+        rules = json.loads(self.cameo(*explain, "norm", "--json"))["explained"]["rules"]
+        self.assertEqual(rules["fold-batch-norm"], "another node reads the result of the convolution")
+        self.assertEqual(os.listdir(), ["m.onnx"])
+        told = self.cameo(*explain, "nrom", code=1)
+        self.assertIn("the model has no node and no node output 'nrom' [no-such-node]\n  hint: did you mean 'norm'?", told)
+        self.assertIn("--output is required", self.cameo("simplify", "m.onnx", code=2))
 
     def test_weights_beside_the_model(self):
         made = self.model([node("Add", ["x", "w"], ["a"]), node("Identity", ["a"], ["y"])], [tensor("x", 1, [2000])],
@@ -246,7 +296,7 @@ class Simplify(FolderCase):
         self.model([node("Identity", ["x"], ["i"]), node("RandomNormal", [], ["r"], shape=[2]),
                     node("Add", ["i", "r"], ["y"])], [tensor("x", 1, [2])], [tensor("y", 1, [2])])
         told = self.cameo("simplify", "m.onnx", "-o", "s.onnx", "--verify", code=1)
-        self.assertIn("the simplified model computes something else", told)
+        self.assertIn("the simplified model computes other results than the original [simplified-differs]", told)
         self.assertEqual(os.listdir(), ["m.onnx"])
 
 

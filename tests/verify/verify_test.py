@@ -174,6 +174,7 @@ class Verify(FolderCase):
         self.script(Random())
         error = self.cameo("export", "model.pt", "-i", "f32[9]", "--verify", code=1)
         self.assertIn("does not compute what the PyTorch program does", error)
+        self.assertIn("[departs]", error)
         self.assertTrue(os.path.exists("model.onnx"))
 
     def test_faults_are_explained(self):
@@ -181,19 +182,24 @@ class Verify(FolderCase):
         self.assertIn("has no dynamic size 'n'",
                       self.cameo("verify", "model.pt", "-i", "f32[2]", "--size", "n=1", code=1))
         self.assertIn("names no sizes", self.cameo("verify", "model.pt", "-i", "f32[n]", "--size", "n=one", code=1))
-        self.assertIn("has no place for the input 'y=f32[2]'",
+        self.assertIn("has no place for the input 'y=f32[2]' [bad-input]",
                       self.cameo("verify", "model.pt", self.exported("f32[2]"), "-i", "y=f32[2]", code=1))
         self.assertIn("[no-such-file]", self.cameo("verify", "none.pt", "-i", "f32[2]", code=1))
+        self.script(Quantised())
+        self.assertIn("[unfit-value]", self.cameo("verify", "model.pt", "model.onnx", "-i", "f32[2]", code=1))
+        self.script(Checked())
+        self.assertIn("[torch-refuses]", self.cameo("verify", "model.pt", "model.onnx", "-i", "f32[2]", code=1))
 
     def test_operators_of_another_library(self):
         self.script(Suppress())
         arguments = ("verify", "model.pt", "-i", "[f32[8,4], f32[8,1]]")
         words = self.cameo(*arguments, code=1)
         self.assertIn("Unknown builtin op: torchvision::nms", words)
+        self.assertIn("[torch-cannot-load]", words)
         self.assertIn("--load", words)
         self.assertNotIn("\\x0a", words)
         self.assertIn("agrees", self.cameo(*arguments, "--load", find_spec("torchvision._C").origin))
-        self.assertIn("`/no/such/library.so` cannot be loaded", self.cameo(*arguments, "--load", "/no/such/library.so", code=1))
+        self.assertIn("`/no/such/library.so` cannot be loaded [library-not-loadable]", self.cameo(*arguments, "--load", "/no/such/library.so", code=1))
 
     def test_without_the_bridge_it_says_what_to_install(self):
         self.script(Halved())
@@ -203,7 +209,7 @@ class Verify(FolderCase):
         self.assertIn("[torch-bridge-missing]", done.stderr)
         self.assertIn("apt install libtorch-dev", done.stderr)
         error = self.cameo("verify", "model.pt", "-i", "f32[2]", code=1, CAMEO_TORCH="/no/such.so")
-        self.assertIn("`/no/such.so`, which CAMEO_TORCH names, cannot be loaded", error)
+        self.assertIn("`/no/such.so`, which CAMEO_TORCH names, cannot be loaded [torch-bridge-not-loadable]", error)
 
     def exported(self, spec):
         self.cameo("export", "model.pt", "--input", spec)
@@ -213,6 +219,17 @@ class Verify(FolderCase):
 class Halved(nn.Module):
     def forward(self, x):
         return x * 0.5
+
+
+class Quantised(nn.Module):
+    def forward(self, x):
+        return torch.quantize_per_tensor(x, 0.1, 0, torch.quint8)
+
+
+class Checked(nn.Module):
+    def forward(self, x):
+        assert x.size(0) == 3
+        return x
 
 
 class Flat(nn.Module):

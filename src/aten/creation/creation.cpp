@@ -16,7 +16,7 @@ using MaybeDType = std::optional<DType>;
 void check_sizes(Emit& e, const Shape& size) {
   for (const Dim& dim : size)
     if (e.sym().less(dim, 0) == sym::Truth::yes)
-      throw ProgramError(fmt::format("a tensor with negative dimension {}", to_string(dim)));
+      throw ProgramError(fmt::format("the size {} is negative", to_string(dim)));
 }
 
 Value* of_number(Emit& e, const Scalar& number, DType dtype, const Shape& size) {
@@ -89,10 +89,10 @@ Tensor range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype
   if (result == DType::i64)
     for (Scalar* number : {&start, &end, &step}) *number = as_element(*number, result);
   const bool whole = whole_numbers();
-  if (step.known() == 0.0) throw ProgramError("arange: step must be nonzero");
+  if (step.known() == 0.0) throw ProgramError("'step' must not be 0");
   if (start.known() && end.known() && step.known()) {
     const double count = std::ceil((*end.known() - *start.known()) / *step.known());
-    if (count < 0) throw ProgramError("arange: the bounds do not fit the sign of step");
+    if (count < 0) throw ProgramError("the sign of 'step' does not lead from 'start' to 'end'");
     if (!whole) {
       Value* steps =
           e.op("Mul", {counting(e, static_cast<std::int64_t>(count)), f64(e, as_element(step, result))});
@@ -116,7 +116,8 @@ Tensor arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dt
 
 // In f64.
 Value* evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
-  if (e.sym().less(steps, 0) == sym::Truth::yes) throw ProgramError("number of steps must be non-negative");
+  if (e.sym().less(steps, 0) == sym::Truth::yes)
+    throw ProgramError("the number of steps must not be negative");
   Value* span = e.op("Sub", {f64(e, end), f64(e, start)});
   Value* gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
   Value* moved = e.op("Div", {e.op("Mul", {counting(e, steps), span}), gaps});
@@ -146,7 +147,7 @@ Tensor eye_m(Emit& e, Dim n, Dim m, MaybeDType dtype, Ignored, Ignored, Ignored)
 
 template <bool kUpper>
 Tensor triangle(Emit& e, Tensor self, Dim diagonal) {
-  if (self.rank() < 2) throw ProgramError("tril and triu need at least 2 dimensions");
+  if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   std::vector<Value*> inputs{self};
   if (diagonal.as_constant() != 0) inputs.push_back(e.dim(diagonal));
   onnx::Attributes attributes;
@@ -162,12 +163,12 @@ Tensor triangle_indices(Emit& e, Dim row, Dim col, Dim offset, MaybeDType dtype,
 }
 
 std::vector<Tensor> grid(Emit& e, std::vector<Tensor> tensors, bool swap_first_two) {
-  if (tensors.empty()) throw ProgramError("meshgrid expects a non-empty list of tensors");
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   const bool swap = swap_first_two && tensors.size() > 1;
   if (swap) std::swap(tensors[0], tensors[1]);
   Shape shape;
   for (const Tensor& tensor : tensors) {
-    if (tensor.rank() > 1) throw ProgramError("meshgrid expects tensors of 0 or 1 dimensions");
+    if (tensor.rank() > 1) throw ProgramError("each tensor must have at most one dimension");
     shape.push_back(tensor.rank() == 0 ? Dim(1) : tensor.dim(0));
   }
   std::vector<Tensor> grids;
@@ -183,12 +184,12 @@ std::vector<Tensor> meshgrid(Emit& e, std::vector<Tensor> tensors) {
   return grid(e, std::move(tensors), false);
 }
 std::vector<Tensor> meshgrid_indexing(Emit& e, std::vector<Tensor> tensors, std::string indexing) {
-  if (indexing != "ij" && indexing != "xy") throw ProgramError("indexing must be 'ij' or 'xy'");
+  if (indexing != "ij" && indexing != "xy") throw ProgramError("'indexing' must be 'ij' or 'xy'");
   return grid(e, std::move(tensors), indexing == "xy");
 }
 
 Tensor one_hot(Emit& e, Tensor self, std::int64_t num_classes) {
-  if (self.dtype() != DType::i64) throw ProgramError("one_hot needs indices of dtype int64");
+  if (self.dtype() != DType::i64) throw ProgramError("the indices must have the dtype int64");
   Value* depth = e.scalar(DType::i64, num_classes);
   if (num_classes < 0) {
     Value* largest =

@@ -54,7 +54,7 @@ Value* whole(Emit& e, Value* draw, std::int64_t high, DType dtype) {
 }
 Tensor randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, MaybeDType dtype, Ignored,
                    Ignored, Ignored) {
-  if (low >= high) throw ProgramError("randint needs low < high");
+  if (low >= high) throw ProgramError("'low' must be less than 'high'");
   Value* draw =
       drawn(e, size, Distribution::uniform, static_cast<double>(low), static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(DType::i64));
@@ -64,7 +64,7 @@ Tensor randint(Emit& e, std::int64_t high, Shape size, MaybeDType dtype, Ignored
 }
 Tensor randint_like_low(Emit& e, Tensor self, std::int64_t low, std::int64_t high, MaybeDType dtype, Ignored,
                         Ignored, Ignored, Ignored) {
-  if (low >= high) throw ProgramError("randint needs low < high");
+  if (low >= high) throw ProgramError("'low' must be less than 'high'");
   Value* draw = drawn_like(e, self, Distribution::uniform, static_cast<double>(low),
                            static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(self.dtype()));
@@ -119,10 +119,10 @@ Value* without_replacement(Emit& e, const Tensor& weights, std::int64_t count) {
 }
 
 Tensor multinomial(Emit& e, Tensor self, std::int64_t num_samples, bool replacement, Ignored) {
-  if (self.rank() < 1 || self.rank() > 2) throw ProgramError("multinomial needs 1 or 2 dimensions");
+  if (self.rank() < 1 || self.rank() > 2) throw ProgramError("the input must have one or two dimensions");
   if (!replacement && num_samples != 1) {
     if (e.sym().less(self.dim(-1), num_samples) == sym::Truth::yes)
-      throw ProgramError("multinomial: more samples than categories, without replacement");
+      throw ProgramError("there are more samples than categories, without replacement");
     return without_replacement(e, self, num_samples);
   }
   const bool flat = self.rank() == 1;

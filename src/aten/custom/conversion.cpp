@@ -104,10 +104,11 @@ Returns GraphConversion::wrap(const Results& results) {
 void GraphConversion::warn_of_untold() {
   for (const Untold& untold : untold_) {
     if (!untold.guessed)
-      throw ConversionError(fmt::format("its converter does not say what type {} gives", untold.op));
-    warn_(fmt::format("{}: what {} gives is not told; it is taken to be {} of any shape", schema_.name,
-                      untold.op, cameo::name(untold.value->dtype())),
-          "its converter says it by set_type");
+      throw ConversionError(
+          fmt::format("its converter does not state the type of the result of {}", untold.op));
+    warn_(fmt::format("{}: the type of the result of {} is not stated; {} of any shape is assumed",
+                      schema_.name, untold.op, cameo::name(untold.value->dtype())),
+          "state it in the converter with set_type");
   }
 }
 

@@ -90,8 +90,9 @@ TEST_F(ConversionTest, WarnsOfTypesThatAreNotTold) {
   const Returns results = convert("my::op(Tensor x) -> Tensor", {input({2}, DType::f64)},
                                   [](Conversion& c) { return c.op("d::F", {c["x"].tensor()}); });
   EXPECT_EQ(type(results), "f64[...]");
-  EXPECT_THAT(warnings,
-              ElementsAre("my::op: what d::F gives is not told; it is taken to be f64 of any shape"));
+  EXPECT_THAT(
+      warnings,
+      ElementsAre("my::op: the type of the result of d::F is not stated; f64 of any shape is assumed"));
 }
 
 TEST_F(ConversionTest, TakesOlderForms) {

@@ -6,7 +6,7 @@
 #include "aten/custom/conversion.h"
 #include "aten/custom/public_values.h"
 #include "aten/support.h"
-#include "cameo/diagnostic.h"
+#include "onnx/graph/errors.h"
 #include "onnx/infer/infer.h"
 #include "onnx/upgrade/modernize.h"
 
@@ -73,9 +73,8 @@ std::vector<onnx::Value*> GraphConversion::standard(onnx::Node node, std::size_t
   if (!onnx::can_infer(node)) return foreign(node, outputs);
   try {
     return emit_.ops(node.op, node.inputs, node.attributes, outputs);
-  } catch (const Error& error) {
-    if (error.diagnostics().front().code != "shape-mismatch") throw;
-    throw ConversionError(error.what());
+  } catch (const onnx::ShapeMismatch& error) {
+    throw ConversionError(fmt::format("{}: {}", node.op, error.what()));
   }
 }
 

@@ -12,13 +12,8 @@
 namespace cameo {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, std::string code, std::string message,
-                       std::string hint = {}) {
-  throw Error(Diagnostic{.stage = Stage::convert,
-                         .code = std::move(code),
-                         .message = std::move(message),
-                         .file = path,
-                         .hint = std::move(hint)});
+[[noreturn]] void fail(const std::string& path, Code code, std::string message, std::string hint = {}) {
+  throw Error(Diagnostic{.code = code, .message = std::move(message), .file = path, .hint = std::move(hint)});
 }
 
 // What the system says, without the path.
@@ -31,7 +26,7 @@ std::string reason(const std::string& path) {
 template <class Function>
 Function* find(void* library, const std::string& path, const char* name) {
   if (void* symbol = ::dlsym(library, name)) return reinterpret_cast<Function*>(symbol);
-  fail(path, "not-a-plugin", fmt::format("not a plug-in: it has no function {}", name),
+  fail(path, Code::not_a_plugin, fmt::format("not a plug-in: it has no function {}", name),
        "cameo/converter.h says what a plug-in is");
 }
 
@@ -42,12 +37,12 @@ void load_plugin(const std::string& path, Registry& registry) {
   const std::string whole = std::filesystem::absolute(path).string();
   void* library = ::dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    fail(path, "not-a-plugin", fmt::format("not a plug-in: {}", reason(whole)),
+    fail(path, Code::not_a_plugin, fmt::format("not a plug-in: {}", reason(whole)),
          "it must be a shared library");
   const std::string_view built_for = find<const char*()>(library, path, "cameo_plugin_abi")();
   if (built_for != kPluginAbi)
     fail(
-        path, "plugin-version",
+        path, Code::plugin_version,
         fmt::format("the plug-in is built for interface {}, and this is interface {}", built_for, kPluginAbi),
         "build it again with the headers of this Cameo");
   auto* add = find<void(Registry&)>(library, path, "cameo_register");
@@ -57,7 +52,7 @@ void load_plugin(const std::string& path, Registry& registry) {
     for (Diagnostic& diagnostic : error.diagnostics()) diagnostic.file = path;
     throw;
   } catch (const std::exception& error) {
-    fail(path, "plugin-failed", fmt::format("the plug-in failed: {}", error.what()));
+    fail(path, Code::plugin_failed, fmt::format("the plug-in failed: {}", error.what()));
   }
 }
 

@@ -40,7 +40,7 @@ ElementType element_type(DType dtype) { return static_cast<ElementType>(onnx::to
 
 DType dtype_of(ElementType type) {
   if (std::optional<DType> dtype = onnx::from_onnx(static_cast<int>(type))) return *dtype;
-  throw ConversionError(fmt::format("tensors of {} cannot be told", name(type)));
+  throw ConversionError(fmt::format("tensors of {} are not supported", name(type)));
 }
 
 Size to_size(const Dim& dim) {
@@ -64,7 +64,8 @@ onnx::DataPtr to_data(const Contents& contents) {
   std::size_t bytes = size_of(dtype);
   for (std::int64_t size : contents.shape)
     if (size < 0 || __builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes))
-      throw ConversionError(fmt::format("{} is no shape", to_string(contents.dtype, contents.shape)));
+      throw ConversionError(
+          fmt::format("{} is not a valid shape", to_string(contents.dtype, contents.shape)));
   if (bytes != contents.bytes.size())
     throw ConversionError(fmt::format("{} needs {} bytes, and there are {}",
                                       to_string(contents.dtype, contents.shape), bytes,

@@ -13,7 +13,7 @@ DType dtype_of(ElementType type);
 Size to_size(const Dim& dim);
 std::optional<Dim> to_dim(const Size& size);  // nothing if it is unknown
 
-// The elements of a value that is known when exporting.
+// The elements of a value that is known at export time.
 std::optional<Contents> contents_of(const onnx::Value& value);
 onnx::DataPtr to_data(const Contents& contents);
 

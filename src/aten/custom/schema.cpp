@@ -17,8 +17,7 @@ constexpr std::string_view kTypes[] = {"Tensor", "int",    "SymInt",       "floa
 constexpr std::string_view kResults[] = {"Tensor", "int", "SymInt", "float", "bool", "Scalar"};
 
 [[noreturn]] void bad(std::string_view text, std::string_view why) {
-  throw Error(Diagnostic{.stage = Stage::convert,
-                         .code = "bad-schema",
+  throw Error(Diagnostic{.code = Code::bad_schema,
                          .message = fmt::format("the schema '{}' cannot be read: {}", text, why),
                          .hint = "it is written like 'mylib::op(Tensor x, float a=1.0) -> Tensor'"});
 }

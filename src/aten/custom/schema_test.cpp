@@ -12,7 +12,7 @@ std::string refusal(std::string_view text) {
   try {
     read_schema(text);
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics().front().code, "bad-schema");
+    EXPECT_EQ(error.diagnostics().front().code, Code::bad_schema);
     return error.what();
   }
   return "none";

@@ -168,7 +168,7 @@ Maxima maxima(Emit& e, onnx::Value* x, const Shape& output) {
 Tensor adaptive_avg_pool(Emit& e, const Tensor& self, std::size_t axes, const Shape& output_size) {
   check_pooled(self, axes);
   if (!is_floating(self.dtype()))
-    throw Unsupported(fmt::format("a mean over windows of {} has no ONNX form", name(self.dtype())));
+    throw Unsupported(fmt::format("mean pooling of {} is not supported", name(self.dtype())));
   if (all_equal(e, output_size, 1)) return global_mean(e, self, axes);
   if (numel(e, self).as_constant() == 0) {
     Shape shape(self.shape().begin(), self.shape().end() - static_cast<std::ptrdiff_t>(axes));

@@ -119,9 +119,10 @@ Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding
                 std::optional<std::int64_t> divisor) {
   const bool whole_numbers = self.dtype() == DType::i32 || self.dtype() == DType::i64;
   if (!is_floating(self.dtype()) && (!whole_numbers || !w.whole.empty()))
-    throw Unsupported(fmt::format("a mean over windows of {} has no ONNX form", name(self.dtype())));
-  if (divisor && *divisor == 0) throw ProgramError("divisor must be not zero");
-  if (!w.whole.empty() && divisor) throw Unsupported("a divisor for a window of a size that a run tells");
+    throw Unsupported(fmt::format("mean pooling of {} is not supported", name(self.dtype())));
+  if (divisor && *divisor == 0) throw ProgramError("the divisor must not be 0");
+  if (!w.whole.empty() && divisor)
+    throw Unsupported("a divisor is not supported where the window's size is a runtime value");
   if (w.whole.size() == w.axes()) return global_mean(e, self, w.axes());
   onnx::Value* x = self;
   if (!w.whole.empty()) {

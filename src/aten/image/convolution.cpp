@@ -18,9 +18,9 @@ struct Padding {
 
 void check_operands(const Tensor& input, const Tensor& weight) {
   if (!is_floating(input.dtype()))
-    throw Unsupported(fmt::format("a convolution of {} has no ONNX form", name(input.dtype())),
+    throw Unsupported(fmt::format("a convolution of {} is not supported", name(input.dtype())),
                       "convert the input to a floating-point type first");
-  if (weight.rank() < 3) throw ProgramError("a convolution's weight needs at least three dimensions");
+  if (weight.rank() < 3) throw ProgramError("the weight must have at least three dimensions");
   if (input.rank() != weight.rank() && input.rank() != weight.rank() - 1)
     throw ProgramError(fmt::format("a convolution of a tensor of {} dimensions with a weight of {}",
                                    input.rank(), weight.rank()));

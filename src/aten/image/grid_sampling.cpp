@@ -12,7 +12,7 @@ Tensor grid_sampler(Emit& e, Tensor input, Tensor grid, std::int64_t interpolati
   static constexpr const char* kModes[] = {"linear", "nearest", "cubic"};
   static constexpr const char* kPaddings[] = {"zeros", "border", "reflection"};
   if (interpolation_mode < 0 || interpolation_mode > 2 || padding_mode < 0 || padding_mode > 2)
-    throw ProgramError("grid_sampler: unknown mode");
+    throw ProgramError("the interpolation mode is unknown");
   onnx::Attributes attributes;
   attributes.push_back({"mode", kModes[interpolation_mode]});
   attributes.push_back({"padding_mode", kPaddings[padding_mode]});
@@ -30,8 +30,7 @@ onnx::Value* pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_
 }
 
 Tensor affine_grid_generator(Emit& e, Tensor theta, Shape size, bool align_corners) {
-  if (size.size() != 4 && size.size() != 5)
-    throw ProgramError("affine_grid needs a size of four or five numbers");
+  if (size.size() != 4 && size.size() != 5) throw ProgramError("'size' must have four or five numbers");
   const Shape pixels(size.begin() + 2, size.end());
   const std::size_t axes = pixels.size();
   Shape column = pixels;

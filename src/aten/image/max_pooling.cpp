@@ -55,7 +55,7 @@ DType poolable(DType dtype) {
     case DType::f64:
     case DType::i8:
     case DType::u8: return dtype;
-    default: throw Unsupported(fmt::format("a maximum over windows of {} has no ONNX form", name(dtype)));
+    default: throw Unsupported(fmt::format("max pooling of {} is not supported", name(dtype)));
   }
 }
 
@@ -94,7 +94,9 @@ std::vector<Tensor> max_pool(Emit& e, const Tensor& self, const Window& w, bool 
   }
   onnx::Value* x = e.cast(self, poolable(self.dtype()));
   if (!w.whole.empty()) {
-    if (places) throw Unsupported("the places of maxima where one window covers some dimensions only");
+    if (places)
+      throw Unsupported(
+          "the indices of the maxima are not supported where a window covers only some dimensions");
     Ints axes;
     for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
     x = e.op("ReduceMax", {x, e.ints(axes)});

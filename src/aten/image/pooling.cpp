@@ -35,17 +35,18 @@ Window window_of(Emit& e, const Tensor& self, std::size_t axes, const Shape& ker
     if (kernel[i].is_constant() && step[i].is_constant()) {
       w.kernel.push_back(*kernel[i].as_constant());
       w.stride.push_back(*step[i].as_constant());
-      if (w.kernel[i] < 1 || w.stride[i] < 1) throw ProgramError("pooling needs a kernel and stride above 0");
+      if (w.kernel[i] < 1 || w.stride[i] < 1)
+        throw ProgramError("the kernel size and the stride must be positive");
       if (w.padding[i] < 0 || w.padding[i] > w.kernel[i] / 2)
-        throw ProgramError("pooling: the padding should be at most half of the kernel size");
+        throw ProgramError("the padding must be at most half of the kernel size");
     } else if (e.sym().equal(kernel[i], size) == sym::Truth::yes && w.padding[i] == 0 && w.dilation[i] == 1) {
       w.kernel.push_back(1);
       w.stride.push_back(1);
       w.whole.push_back(static_cast<std::int64_t>(i));
     } else {
       throw Unsupported(
-          fmt::format("a pooling window of {} over a size of {}: the window must be known when "
-                      "exporting, or cover the whole size",
+          fmt::format("the window of {} over a size of {} must be known at export time, or cover the "
+                      "whole size",
                       to_string(kernel[i]), to_string(size)));
     }
   }

@@ -18,7 +18,7 @@ float at_most(double threshold) {
 
 Tensor nms(Emit& e, Tensor dets, Tensor scores, double iou_threshold) {
   if (dets.rank() != 2 || scores.rank() != 1)
-    throw ProgramError("nms takes boxes of shape [count, 4] and a score for each");
+    throw ProgramError("the boxes must have the shape [count, 4], with one score for each");
   onnx::Value* boxes = e.unsqueeze(e.cast(dets, DType::f32), {0});
   onnx::Value* ranks = e.unsqueeze(e.cast(scores, DType::f32), {0, 1});
   constexpr std::int64_t kAll = std::numeric_limits<std::int32_t>::max();
@@ -33,7 +33,8 @@ struct Rois {
 };
 
 Rois rois_of(Emit& e, const Tensor& rois) {
-  if (rois.rank() != 2) throw ProgramError("regions have the shape [count, 5]: an image's number and a box");
+  if (rois.rank() != 2)
+    throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
   onnx::Value* batches = e.gather(rois, e.scalar(DType::i64, std::int64_t{0}), 1);
   return {e.slice(rois, 1, 1, 5, 1), e.cast(batches, DType::i64)};
 }

@@ -59,7 +59,7 @@ std::optional<std::vector<float>> whole_scales(Emit& e, const Tensor& self, cons
     if (factors[i]) {
       const std::optional<Dim> expected = scaled_size(from, *factors[i]);
       if (expected && e.sym().equal(*expected, sizes[i]) == sym::Truth::no)
-        throw Unsupported("a resize to a size that its scale factor does not give");
+        throw Unsupported("the output size differs from the one that the scale factor gives");
       scales.push_back(static_cast<float>(*factors[i]));
     } else {
       const std::optional<Dim> ratio = e.sym().divide_exactly(sizes[i], from);
@@ -76,7 +76,7 @@ void check_input(const Tensor& self, std::size_t axes, const Sampling& sampling)
     throw ProgramError(fmt::format("resizing {} dimensions of a tensor of {} dimensions", axes, self.rank()));
   const bool nearest = sampling.mode == Mode::nearest || sampling.mode == Mode::nearest_exact;
   if (!is_floating(self.dtype()) && !(nearest && self.dtype() == DType::u8))
-    throw Unsupported(fmt::format("a resize of {} has no ONNX form", name(self.dtype())),
+    throw Unsupported(fmt::format("a resize of {} is not supported", name(self.dtype())),
                       "convert to a floating-point type first");
 }
 
@@ -98,7 +98,7 @@ Tensor to_size(Emit& e, const Tensor& self, const Shape& sizes, const Factors& f
   }
   const bool partly =
       std::ranges::any_of(factors, [](const std::optional<double>& f) { return f.has_value(); });
-  if (partly) throw Unsupported("a resize with a scale factor for some dimensions only");
+  if (partly) throw Unsupported("a scale factor for only some dimensions is not supported");
   Shape all(self.shape().begin(), self.shape().begin() + 2);
   all.insert(all.end(), sizes.begin(), sizes.end());
   return resize(e, self, nullptr, e.dims(all), sampling);
@@ -116,7 +116,7 @@ Tensor by_factors(Emit& e, const Tensor& self, const std::vector<double>& factor
 Tensor by_either(Emit& e, const Tensor& self, std::size_t axes, const std::optional<Shape>& output_size,
                  const std::optional<std::vector<double>>& factors, const Sampling& sampling) {
   if (output_size.has_value() == factors.has_value())
-    throw ProgramError("must specify exactly one of output_size and scale_factors");
+    throw ProgramError("exactly one of 'output_size' and 'scale_factors' must be given");
   if ((output_size ? output_size->size() : factors->size()) != axes)
     throw ProgramError(fmt::format("resizing {} dimensions needs {} numbers", axes, axes));
   return output_size ? to_size(e, self, *output_size, Factors(axes), sampling)
@@ -172,13 +172,13 @@ Tensor interpolated(Emit& e, const Tensor& input, const std::optional<Shape>& si
     target = Shape{};
     for (std::size_t i = 0; i < axes; ++i) {
       const std::optional<Dim> scaled = scaled_size(input.shape()[i + 2], factors->at(i));
-      if (!scaled) throw Unsupported("the size that a scale factor gives cannot be told");
+      if (!scaled) throw Unsupported("the size that a scale factor gives is not known at export time");
       target->push_back(*scaled);
     }
     factors.reset();
   }
   if (mode == "area") {
-    if (!target) throw ProgramError("either size or scale_factor should be defined");
+    if (!target) throw ProgramError("one of 'size' and 'scale_factor' must be given");
     return adaptive_avg_pool(e, input, axes, *target);
   }
   Sampling sampling{.align_corners = align_corners, .antialias = antialias};

@@ -12,11 +12,11 @@ using Ints = std::vector<std::int64_t>;
 
 // Blocks of channels become blocks of pixels.
 Tensor pixel_shuffle(Emit& e, Tensor self, std::int64_t upscale_factor) {
-  if (self.rank() < 3) throw ProgramError("pixel_shuffle needs at least three dimensions");
+  if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   const std::int64_t r = upscale_factor;
-  if (r < 1) throw ProgramError("pixel_shuffle needs a positive factor");
+  if (r < 1) throw ProgramError("the factor must be positive");
   if (e.sym().divisible(self.dim(-3), r * r) == sym::Truth::no)
-    throw ProgramError("pixel_shuffle: the number of channels must be divisible by the factor's square");
+    throw ProgramError("the number of channels must be divisible by the factor's square");
   if (self.rank() == 4 && (self.dtype() == DType::f32 || self.dtype() == DType::f64))
     return e.op("DepthToSpace", {self}, {{"blocksize", r}, {"mode", "CRD"}});
   const Dim channels = sym::floordiv(self.dim(-3), r * r), height = self.dim(-2), width = self.dim(-1);
@@ -31,12 +31,12 @@ Tensor pixel_shuffle(Emit& e, Tensor self, std::int64_t upscale_factor) {
 }
 
 Tensor pixel_unshuffle(Emit& e, Tensor self, std::int64_t downscale_factor) {
-  if (self.rank() < 3) throw ProgramError("pixel_unshuffle needs at least three dimensions");
+  if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   const std::int64_t r = downscale_factor;
-  if (r < 1) throw ProgramError("pixel_unshuffle needs a positive factor");
+  if (r < 1) throw ProgramError("the factor must be positive");
   for (std::int64_t axis : {-2, -1})
     if (e.sym().divisible(self.dim(axis), r) == sym::Truth::no)
-      throw ProgramError("pixel_unshuffle: height and width must be divisible by the factor");
+      throw ProgramError("height and width must be divisible by the factor");
   const auto channels = self.dim(-3).as_constant();
   if (self.rank() == 4 && channels && (self.dtype() == DType::f32 || self.dtype() == DType::f64)) {
     // ONNX puts the channels last within a block of pixels.
@@ -58,9 +58,9 @@ Tensor pixel_unshuffle(Emit& e, Tensor self, std::int64_t downscale_factor) {
 }
 
 Tensor channel_shuffle(Emit& e, Tensor self, std::int64_t groups) {
-  if (self.rank() < 3) throw ProgramError("channel_shuffle needs at least three dimensions");
+  if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   if (groups < 1 || e.sym().divisible(self.dim(1), groups) == sym::Truth::no)
-    throw ProgramError("channel_shuffle: the number of channels must be divisible by the number of groups");
+    throw ProgramError("the number of channels must be divisible by the number of groups");
   Shape split{self.dim(0), groups, sym::floordiv(self.dim(1), groups)};
   split.insert(split.end(), self.shape().begin() + 2, self.shape().end());
   Ints perm(split.size());

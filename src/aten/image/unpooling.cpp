@@ -13,9 +13,8 @@ Tensor unpool(Emit& e, const Tensor& self, const Tensor& indices, const Shape& o
               std::size_t axes) {
   const Shape& shape = self.shape();
   if (shape.size() != axes + 1 && shape.size() != axes + 2)
-    throw ProgramError("max_unpool: a batch dimension, channels, and the dimensions that were pooled");
-  if (output_size.size() != axes)
-    throw ProgramError("max_unpool: there must be one output size for each dimension");
+    throw ProgramError("the input must have a batch dimension, channels, and the pooled dimensions");
+  if (output_size.size() != axes) throw ProgramError("there must be one output size for each dimension");
   const Shape outer(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(axes));
   Dim pooled(1), total(1);
   for (std::size_t i = 0; i < axes; ++i) {
@@ -61,9 +60,8 @@ std::vector<Tensor> fractional_pool(Emit& e, const Tensor& self, const Axes& win
   const std::size_t axes = window.size();
   const bool single = self.shape().size() == axes + 1;
   if (!single && self.shape().size() != axes + 2)
-    throw ProgramError("fractional_max_pool: a batch dimension, channels, and the dimensions to be pooled");
-  if (count.size() != axes)
-    throw ProgramError("fractional_max_pool: there must be one size for each dimension");
+    throw ProgramError("the input must have a batch dimension, channels, and the dimensions to pool");
+  if (count.size() != axes) throw ProgramError("there must be one size for each dimension");
   const Tensor x = single ? Tensor(e.unsqueeze(self, {0})) : self;
   const Tensor chosen = e.cast(samples, x.dtype());
   Shape places{x.dim(0), x.dim(1)};

@@ -12,13 +12,13 @@ namespace {
 enum class Bag : std::int64_t { sum, mean, max };
 
 Tensor embedding(Emit& e, Tensor weight, Tensor indices, Ignored, Ignored, Ignored) {
-  if (weight.rank() != 2) throw ProgramError("embedding: 'weight' must be 2-D");
+  if (weight.rank() != 2) throw ProgramError("'weight' must have two dimensions");
   return e.gather(weight, indices, 0);
 }
 
 // The table with those rows that are asked for, and whose norm is larger, scaled down to it.
 Tensor embedding_renorm(Emit& e, Tensor self, Tensor indices, double max_norm, double norm_type) {
-  if (self.rank() != 2) throw ProgramError("embedding_renorm: 'self' must be 2-D");
+  if (self.rank() != 2) throw ProgramError("the input must have two dimensions");
   const Tensor flat = e.cast(e.reshape(indices, {numel(e, indices)}), DType::i64);
   onnx::Value* rows = e.gather(self, flat, 0);
   onnx::Value* norms = vector_norm(e, rows, norm_type, {1}, true);
@@ -82,9 +82,9 @@ onnx::Value* reduce_rows(Emit& e, onnx::Value* rows, onnx::Value* counted, Bag m
 std::vector<Tensor> bags(Emit& e, const Tensor& weight, const Tensor& indices, const Tensor& offsets,
                          std::int64_t mode_number, const std::optional<Tensor>& per_sample_weights,
                          bool include_last, std::optional<std::int64_t> padding_idx) {
-  if (mode_number < 0 || mode_number > 2) throw ProgramError("embedding_bag: unknown mode");
+  if (mode_number < 0 || mode_number > 2) throw ProgramError("the mode is unknown");
   if (indices.rank() != 1 || offsets.rank() != 1)
-    throw ProgramError("embedding_bag: indices and offsets must be 1-D");
+    throw ProgramError("the indices and the offsets must have one dimension");
   const Bag mode{mode_number};
   const Dim total = indices.dim(0), width = weight.dim(1);
   onnx::Value* rows = e.gather(weight, indices, 0);

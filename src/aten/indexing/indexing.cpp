@@ -37,7 +37,8 @@ Chosen choose(Emit& e, const Tensor& self, const Indices& indices) {
     if (!index) {
       ++axis;
     } else if (is_mask(*index)) {
-      if (index->rank() == 0) throw Unsupported("a 0-d mask among other indices has no ONNX form");
+      if (index->rank() == 0)
+        throw Unsupported("a mask without dimensions among other indices is not supported");
       check_mask(e, self, *index, axis);
       onnx::Value* places = e.op("NonZero", {*index});
       for (std::int64_t i = 0; i < index->rank(); ++i) {
@@ -157,7 +158,7 @@ std::optional<Tensor> put_masked(Emit& e, const Tensor& self, const Tensor& mask
 
 Tensor index_put(Emit& e, Tensor self, Indices indices, Tensor values, bool accumulate) {
   if (std::ranges::none_of(indices, [](const auto& i) { return i.has_value(); }))
-    throw ProgramError("index_put needs a tensor of indices");
+    throw ProgramError("there must be at least one tensor of indices");
   if (auto only = only_index(indices); only && is_mask(only->first))
     if (auto result = put_masked(e, self, only->first, only->second, values, accumulate)) return *result;
   const Chosen chosen = choose(e, self, indices);

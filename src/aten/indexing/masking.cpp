@@ -15,7 +15,7 @@ Tensor masked_fill(Emit& e, Tensor self, Tensor mask, Scalar value) {
   return fill(e, self, mask, scalar_like(e, self, value));
 }
 Tensor masked_fill_tensor(Emit& e, Tensor self, Tensor mask, Tensor value) {
-  if (value.rank() != 0) throw ProgramError("masked_fill: the value must be 0-d");
+  if (value.rank() != 0) throw ProgramError("the value must have no dimensions");
   return fill(e, self, mask, e.cast(value, self.dtype()));
 }
 
@@ -29,7 +29,7 @@ Tensor masked_select(Emit& e, Tensor self, Tensor mask) {
 
 Tensor masked_scatter(Emit& e, Tensor self, Tensor mask, Tensor source) {
   const Shape shape = broadcast_shape(e, self.shape(), mask.shape());
-  if (shape.empty()) throw Unsupported("masked_scatter into a 0-d tensor has no ONNX form");
+  if (shape.empty()) throw Unsupported("a tensor without dimensions is not supported");
   onnx::Value* places = e.op("NonZero", {e.expand(e.cast(mask, DType::boolean), shape)});
   const Dim found = Tensor(places).dim(1);
   onnx::Value* updates = e.slice(e.reshape(e.cast(source, self.dtype()), {numel(e, source)}), 0, 0, found);

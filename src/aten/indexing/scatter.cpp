@@ -24,8 +24,7 @@ Tensor gather(Emit& e, Tensor self, std::int64_t dim, Tensor index, bool) {
 Tensor take_along_dim(Emit& e, Tensor self, Tensor indices, std::optional<std::int64_t> dim) {
   if (!dim)
     return gather(e, e.reshape(self, {numel(e, self)}), 0, e.reshape(indices, {numel(e, indices)}), false);
-  if (self.rank() != indices.rank())
-    throw ProgramError("take_along_dim: the tensors differ in their number of dimensions");
+  if (self.rank() != indices.rank()) throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(*dim);
   Shape of_self = self.shape(), of_indices = indices.shape();
   const auto at = static_cast<std::size_t>(axis);
@@ -82,7 +81,7 @@ Tensor scatter_number(Emit& e, const Tensor& self, std::int64_t dim, const Tenso
 std::string combination(const std::string& reduce) {
   if (reduce == "add") return "add";
   if (reduce == "multiply") return "mul";
-  throw ProgramError(fmt::format("scatter: reduce must be 'add' or 'multiply', not '{}'", reduce));
+  throw ProgramError(fmt::format("'reduce' must be 'add' or 'multiply', not '{}'", reduce));
 }
 
 Tensor scatter_src(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor src) {
@@ -121,7 +120,7 @@ Tensor scatter_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tens
                       bool include_self) {
   const bool sums = how == "sum" || how == "mean";
   if (!sums && how != "prod" && how != "amax" && how != "amin")
-    throw ProgramError(fmt::format("scatter_reduce: '{}' is no reduction", how));
+    throw ProgramError(fmt::format("'{}' is not a reduction", how));
   Tensor start = self;
   if (!include_self) {
     // What is written to starts from the neutral element, or from an update where there is none.
@@ -170,7 +169,7 @@ Tensor index_fill(Emit& e, Tensor self, std::int64_t dim, Tensor index, Scalar v
   return put_slices(e, self, dim, index, scalar_like(e, self, value), "none");
 }
 Tensor index_fill_tensor(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor value) {
-  if (value.rank() != 0) throw ProgramError("index_fill: the value must be 0-d");
+  if (value.rank() != 0) throw ProgramError("the value must have no dimensions");
   return put_slices(e, self, dim, index, value, "none");
 }
 
@@ -182,7 +181,7 @@ Tensor put(Emit& e, Tensor self, Tensor index, Tensor source, bool accumulate) {
 }
 
 Tensor bincount(Emit& e, Tensor self, std::optional<Tensor> weights, std::int64_t minlength) {
-  if (self.rank() != 1) throw ProgramError("bincount counts the numbers of a 1-d tensor");
+  if (self.rank() != 1) throw ProgramError("the input must have one dimension");
   const Tensor x = e.cast(self, DType::i64);
   onnx::Value* largest = reduce(e, "ReduceMax", x, {0}, false);
   const Dim size = e.number(compute(e, "Max", {e.op("Add", {largest, e.dim(1)}), e.dim(minlength)}));

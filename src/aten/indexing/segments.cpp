@@ -30,7 +30,7 @@ How reduction(const std::string& name) {
   if (name == "max" || name == "amax") return How::max;
   if (name == "min" || name == "amin") return How::min;
   if (name == "prod") return How::prod;
-  throw ProgramError(fmt::format("'{}' is no reduction", name));
+  throw ProgramError(fmt::format("'{}' is not a reduction", name));
 }
 
 struct Segments {
@@ -42,7 +42,7 @@ Segments segments_of(Emit& e, const std::optional<Tensor>& lengths, const std::o
     Value* ends = e.op("CumSum", {sizes, e.dim(lengths->rank() - 1)});
     return {e.op("Sub", {ends, sizes}), ends};
   }
-  if (!offsets) throw ProgramError("segment_reduce needs lengths or offsets");
+  if (!offsets) throw ProgramError("one of 'lengths' and 'offsets' must be given");
   const std::int64_t last = offsets->rank() - 1;
   const Dim count = offsets->dim(last);
   Value* at = e.cast(*offsets, DType::i64);
@@ -52,13 +52,13 @@ Segments segments_of(Emit& e, const std::optional<Tensor>& lengths, const std::o
 Tensor segment_reduce(Emit& e, Tensor data, std::string reduce_by, std::optional<Tensor> lengths,
                       std::optional<Tensor> indices, std::optional<Tensor> offsets, std::int64_t axis_number,
                       bool, std::optional<Scalar> initial) {
-  if (indices) throw ProgramError("segment_reduce does not take indices");
-  if (!is_floating(data.dtype())) throw ProgramError("segment_reduce takes floating point numbers");
+  if (indices) throw ProgramError("'indices' are not supported");
+  if (!is_floating(data.dtype())) throw ProgramError("the input must have a floating-point type");
   const std::int64_t axis = data.wrap(axis_number);
   const How how = reduction(reduce_by);
   const Segments segments = segments_of(e, lengths, offsets);
   if (Tensor(segments.ends).rank() != axis + 1)
-    throw ProgramError("segment_reduce: lengths need one dimension more than those before the axis");
+    throw ProgramError("'lengths' must have one dimension more than there are before the axis");
   Value* positions = aten::indices(e, data.dim(axis));
   Value* starts = e.unsqueeze(segments.starts, {axis + 1});
   Value* ends = e.unsqueeze(segments.ends, {axis + 1});
@@ -91,7 +91,7 @@ Tensor segment_reduce(Emit& e, Tensor data, std::string reduce_by, std::optional
 Tensor index_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor source,
                     std::string reduce_by, bool include_self) {
   const How how = reduction(reduce_by);
-  if (how == How::sum) throw ProgramError("index_reduce: reduce must be prod, mean, amax or amin");
+  if (how == How::sum) throw ProgramError("'reduce' must be 'prod', 'mean', 'amax' or 'amin'");
   const std::int64_t axis = self.wrap(dim);
   if (numel(e, index).as_constant() == 0) return self;
   auto with_axis = [&](const Tensor& x) { return x.rank() == 0 ? Tensor(e.reshape(x, {1})) : x; };
@@ -133,14 +133,14 @@ Tensor index_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor
 Tensor sum_to_size(Emit& e, Tensor self, Shape size) {
   const auto rank = static_cast<std::int64_t>(size.size());
   const std::int64_t added = self.rank() - rank;
-  if (added < 0) throw ProgramError("sum_to_size: the size has more dimensions than the tensor");
+  if (added < 0) throw ProgramError("the size has more dimensions than the tensor");
   Axes axes;
   for (std::int64_t i = 0; i < self.rank(); ++i) {
     const Dim own = self.dim(i);
     if (i < added || (size[static_cast<std::size_t>(i - added)].as_constant() == 1 && own.as_constant() != 1))
       axes.push_back(i);
     else if (e.sym().equal(own, size[static_cast<std::size_t>(i - added)]) == sym::Truth::no)
-      throw ProgramError("sum_to_size: the size does not spread to that of the tensor");
+      throw ProgramError("the size cannot be broadcast to that of the tensor");
   }
   if (axes.empty() && rank > 0) return self;
   Value* x = is_whole(self) ? e.cast(self, DType::i64) : self.value;

@@ -26,7 +26,7 @@ std::vector<Tensor> topk(Emit& e, Tensor self, Dim k, std::int64_t dim, bool lar
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   if (e.sym().less(self.dim(axis), k) == sym::Truth::yes || e.sym().less(k, 0) == sym::Truth::yes)
-    throw ProgramError(fmt::format("topk: k = {} is out of range for a dimension of size {}", to_string(k),
+    throw ProgramError(fmt::format("k = {} is out of range for a dimension of size {}", to_string(k),
                                    to_string(self.dim(axis))));
   return top(e, self, k, axis, largest, sorted);
 }
@@ -59,7 +59,7 @@ std::vector<Tensor> kthvalue(Emit& e, Tensor self, Dim k, std::int64_t dim, bool
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   if (e.sym().less(k, 1) == sym::Truth::yes || e.sym().less(self.dim(axis), k) == sym::Truth::yes)
-    throw ProgramError("kthvalue: k is out of range");
+    throw ProgramError("k is out of range");
   return kth(e, self, k, axis, keepdim);
 }
 
@@ -84,15 +84,14 @@ Tensor count_below(Emit& e, onnx::Value* boundaries, onnx::Value* values, bool r
 
 bool from_right(bool right, const std::optional<std::string>& side) {
   if (side && *side != "left" && *side != "right")
-    throw ProgramError(fmt::format("searchsorted: side must be 'left' or 'right', not '{}'", *side));
-  if (side && *side == "left" && right)
-    throw ProgramError("searchsorted: right=True and side='left' disagree");
+    throw ProgramError(fmt::format("'side' must be 'left' or 'right', not '{}'", *side));
+  if (side && *side == "left" && right) throw ProgramError("right=True contradicts side='left'");
   return side ? *side == "right" : right;
 }
 
 Tensor searchsorted(Emit& e, Tensor sequence, Tensor self, bool out_int32, bool right,
                     std::optional<std::string> side, std::optional<Tensor> sorter) {
-  if (sequence.rank() == 0) throw ProgramError("searchsorted: the sequence needs a dimension");
+  if (sequence.rank() == 0) throw ProgramError("the sequence must have at least one dimension");
   const std::int64_t last = sequence.rank() - 1;
   Tensor boundaries =
       sorter ? Tensor(e.op("GatherElements", {sequence, *sorter}, {{"axis", last}})) : sequence;

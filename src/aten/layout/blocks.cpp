@@ -14,7 +14,7 @@ Tensor block_diag(Emit& e, std::vector<Tensor> tensors) {
   std::vector<Tensor> blocks;
   Dim width(0);
   for (const Tensor& x : tensors) {
-    if (x.rank() > 2) throw ProgramError("block_diag takes tensors of at most two dimensions");
+    if (x.rank() > 2) throw ProgramError("each tensor must have at most two dimensions");
     all.emplace_back(x);
     blocks.emplace_back(x.rank() == 2 ? x.value : e.reshape(x, {1, numel(e, x)}));
     width = width + blocks.back().dim(1);

@@ -13,7 +13,7 @@ namespace {
 // The two dimensions last.
 Axes matrix_last(const Tensor& self, std::int64_t dim1, std::int64_t dim2) {
   const std::int64_t rows = self.wrap(dim1), columns = self.wrap(dim2);
-  if (self.rank() < 2 || rows == columns) throw ProgramError("a diagonal needs two different dimensions");
+  if (self.rank() < 2 || rows == columns) throw ProgramError("the two dimensions must differ");
   Axes perm;
   for (std::int64_t axis = 0; axis < self.rank(); ++axis)
     if (axis != rows && axis != columns) perm.push_back(axis);
@@ -63,7 +63,7 @@ Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, s
   const Tensor source(e.cast(src, self.dtype()));
   const std::int64_t last = source.rank() - 1;
   if (e.sym().less(size, source.dim(last)) == sym::Truth::yes)
-    throw ProgramError("diagonal_scatter: the source is longer than the diagonal");
+    throw ProgramError("the source is longer than the diagonal");
   Tensor padded = source;
   if (e.sym().equal(source.dim(last), size) != sym::Truth::yes) {
     Shape rest = source.shape();
@@ -79,18 +79,18 @@ Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, s
 }
 
 Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
-  if (self.rank() == 0) throw ProgramError("diag_embed needs at least one dimension");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   Shape shape(self.shape().begin(), self.shape().end() - 1);
   const Dim size = self.dim(-1) + std::abs(offset);
   shape.insert(shape.end(), {size, size});
   // Where the two new dimensions are to stand, the others in between.
   const auto rank = static_cast<std::int64_t>(shape.size());
   auto wrap = [rank](std::int64_t dim) {
-    if (dim < -rank || dim >= rank) throw ProgramError("diag_embed: a dimension is out of range");
+    if (dim < -rank || dim >= rank) throw ProgramError("a dimension is out of range");
     return dim < 0 ? dim + rank : dim;
   };
   const std::int64_t rows = wrap(dim1), columns = wrap(dim2);
-  if (rows == columns) throw ProgramError("a diagonal needs two different dimensions");
+  if (rows == columns) throw ProgramError("the two dimensions must differ");
   Axes perm;
   for (std::int64_t axis = 0, next = 0; axis < rank; ++axis)
     perm.push_back(axis == rows ? rank - 2 : axis == columns ? rank - 1 : next++);
@@ -111,14 +111,14 @@ Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, 
 Tensor diag(Emit& e, Tensor self, std::int64_t offset) {
   if (self.rank() == 1) return diag_embed(e, self, offset, 0, 1);
   if (self.rank() == 2) return diagonal(e, self, offset, 0, 1);
-  throw ProgramError("diag takes a vector or a matrix");
+  throw ProgramError("the input must be a vector or a matrix");
 }
 Tensor diagflat(Emit& e, Tensor self, std::int64_t offset) {
   return diag_embed(e, e.reshape(self, {numel(e, self)}), offset, 0, 1);
 }
 
 Tensor trace(Emit& e, Tensor self) {
-  if (self.rank() != 2) throw ProgramError("trace takes a matrix");
+  if (self.rank() != 2) throw ProgramError("the input must be a matrix");
   const DType dtype = is_floating(self.dtype()) ? self.dtype() : DType::i64;
   return reduce(e, "ReduceSum", e.cast(diagonal(e, self, 0, 0, 1), dtype), {0}, false);
 }

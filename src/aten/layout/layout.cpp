@@ -54,7 +54,7 @@ Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_di
   if (self.rank() == 0) return e.reshape(self, {1});
   const auto first = static_cast<std::size_t>(self.wrap(start_dim)),
              last = static_cast<std::size_t>(self.wrap(end_dim));
-  if (first > last) throw ProgramError("flatten() has invalid args: start_dim cannot come after end_dim");
+  if (first > last) throw ProgramError("'start_dim' must not come after 'end_dim'");
   Shape shape;
   Dim merged = 1;
   for (std::size_t i = 0; i < self.shape().size(); ++i) {
@@ -92,8 +92,8 @@ Tensor squeeze_axes(Emit& e, Tensor self, const Axes& axes) {
   for (std::int64_t axis : axes) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
     if (one == sym::Truth::unknown)
-      throw Unsupported(fmt::format("whether dimension {} has size 1 cannot be told: it is {}", axis,
-                                    to_string(self.dim(axis))),
+      throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}",
+                                    axis, to_string(self.dim(axis))),
                         "give that dimension a fixed size, or say which dimensions to squeeze");
     if (one == sym::Truth::yes) ones.push_back(axis);
   }
@@ -137,7 +137,7 @@ Tensor reversed_axes(Emit& e, Tensor self) {
 }
 Tensor matrix_transpose(Emit& e, Tensor self) { return transpose(e, self, -2, -1); }
 Tensor adjoint(Emit& e, Tensor self) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
   return matrix_transpose(e, self);
 }
 
@@ -145,13 +145,13 @@ Tensor permute(Emit& e, Tensor self, Axes dims) {
   Axes perm;
   for (std::int64_t dim : dims) perm.push_back(self.wrap(dim));
   if (Axes sorted = wrap_axes(self, dims); static_cast<std::int64_t>(sorted.size()) != self.rank())
-    throw ProgramError("permute needs every dimension once");
+    throw ProgramError("each dimension must be given once");
   return e.transpose(self, perm);
 }
 
 Tensor movedim(Emit& e, Tensor self, Axes source, Axes destination) {
   if (source.size() != destination.size())
-    throw ProgramError("movedim: source and destination differ in length");
+    throw ProgramError("'source' and 'destination' have different lengths");
   Axes perm(static_cast<std::size_t>(self.rank()), -1);
   std::vector<bool> taken(perm.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -171,11 +171,12 @@ Tensor movedim_one(Emit& e, Tensor self, std::int64_t source, std::int64_t desti
 }
 
 Tensor expand(Emit& e, Tensor self, Shape size, bool) {
-  if (static_cast<std::int64_t>(size.size()) < self.rank()) throw ProgramError("expand: too few sizes");
+  if (static_cast<std::int64_t>(size.size()) < self.rank())
+    throw ProgramError("there are fewer sizes than dimensions");
   const std::size_t added = size.size() - self.shape().size();
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (size[i].as_constant() != -1) continue;
-    if (i < added) throw ProgramError("expand: -1 is not allowed for a new dimension");
+    if (i < added) throw ProgramError("the size of a new dimension must not be -1");
     size[i] = self.shape()[i - added];
   }
   return e.expand(self, size);
@@ -184,7 +185,7 @@ Tensor expand_as(Emit& e, Tensor self, Tensor other) { return e.expand(self, oth
 Tensor broadcast_to(Emit& e, Tensor self, Shape size) { return expand(e, self, std::move(size), false); }
 
 Tensor select(Emit& e, Tensor self, std::int64_t dim, Dim index) {
-  if (self.rank() == 0) throw ProgramError("select() cannot be applied to a 0-d tensor");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim size = self.dim(axis);
   if (e.sym().less_equal(size, index) == sym::Truth::yes || e.sym().less(index, -size) == sym::Truth::yes)
@@ -199,8 +200,8 @@ bool sign_known(Emit& e, const std::optional<Dim>& bound) {
 
 Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
              std::int64_t step) {
-  if (self.rank() == 0) throw ProgramError("slice() cannot be applied to a 0-d tensor");
-  if (step <= 0) throw ProgramError("slice step must be positive");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
+  if (step <= 0) throw ProgramError("the step must be positive");
   const std::int64_t axis = self.wrap(dim);
   if (!sign_known(e, start) || !sign_known(e, end)) {
     // ONNX counts negative bounds from the end, as Python does.
@@ -217,7 +218,7 @@ Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
   if (negative == sym::Truth::yes) start = start + self.dim(axis);
   if (negative == sym::Truth::unknown) start = sym::mod(start, self.dim(axis));
   if (e.sym().less(self.dim(axis), start + length) == sym::Truth::yes)
-    throw ProgramError(fmt::format("narrow: {} elements from {} on exceed the size {}", to_string(length),
+    throw ProgramError(fmt::format("{} elements from {} on exceed the size {}", to_string(length),
                                    to_string(start), to_string(self.dim(axis))));
   return e.slice(self, axis, start, start + length);
 }
@@ -235,7 +236,7 @@ Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
   const bool flat = dims.empty();
   Tensor x = flat ? Tensor(e.reshape(self, {numel(e, self)})) : self;
   if (flat) dims = {0};
-  if (shifts.size() != dims.size()) throw ProgramError("roll: shifts and dimensions must align");
+  if (shifts.size() != dims.size()) throw ProgramError("there must be one shift for each dimension");
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::int64_t axis = x.wrap(dims[i]);
     const Dim size = x.dim(axis);

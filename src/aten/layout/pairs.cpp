@@ -24,8 +24,8 @@ Value* rising(Emit& e, const Dim& n, std::int64_t length, bool repeating) {
 }
 
 Tensor combinations(Emit& e, Tensor self, std::int64_t r, bool with_replacement) {
-  if (self.rank() != 1) throw ProgramError("combinations takes a 1-d tensor");
-  if (r < 0) throw ProgramError("combinations: r must not be negative");
+  if (self.rank() != 1) throw ProgramError("the input must have one dimension");
+  if (r < 0) throw ProgramError("'r' must not be negative");
   if (r == 0) return filled(e, e.scalar(self.dtype(), std::int64_t{0}), {0});
   return e.gather(self, e.transpose(rising(e, self.dim(0), r, with_replacement), {1, 0}), 0);
 }
@@ -34,10 +34,10 @@ Tensor cartesian_prod(Emit& e, std::vector<Tensor> tensors) {
   Shape shape;
   for (const Tensor& x : tensors) {
     if (x.rank() != 1 || x.dtype() != tensors[0].dtype())
-      throw ProgramError("cartesian_prod takes 1-d tensors of one dtype");
+      throw ProgramError("the tensors must have one dimension and one dtype");
     shape.push_back(x.dim(0));
   }
-  if (tensors.empty()) throw ProgramError("cartesian_prod needs tensors");
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   if (tensors.size() == 1) return tensors[0];
   Dim count(1);
   for (const Dim& dim : shape) count = count * dim;
@@ -52,9 +52,9 @@ Tensor cartesian_prod(Emit& e, std::vector<Tensor> tensors) {
 
 // Distances of all pairs of rows, each pair once.
 Tensor pdist(Emit& e, Tensor self, double p) {
-  if (self.rank() != 2) throw ProgramError("pdist takes a matrix");
-  if (!is_floating(self.dtype())) throw ProgramError("pdist takes floating point numbers");
-  if (p < 0) throw ProgramError("pdist: p must not be negative");
+  if (self.rank() != 2) throw ProgramError("the input must be a matrix");
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
+  if (p < 0) throw ProgramError("'p' must not be negative");
   const Dim n = self.dim(0), count = sym::floordiv(n * (n - 1), 2);
   if (count.as_constant() == 0) return filled(e, like(e, self, 0), {0});
   if (self.dim(1).as_constant() == 0) return filled(e, like(e, self, 0), {count});

@@ -31,16 +31,16 @@ Tensor repeat_interleave_each(Emit& e, Tensor self, Tensor repeats, std::optiona
                               Ignored ignored) {
   if (numel(e, repeats).as_constant() == 1)
     return repeat_interleave(e, self, e.number(e.reshape(repeats, {})), dim, ignored);
-  if (repeats.rank() != 1) throw ProgramError("repeat_interleave: repeats must have one dimension");
+  if (repeats.rank() != 1) throw ProgramError("'repeats' must have one dimension");
   const Tensor x = dim && self.rank() > 0 ? self : Tensor(e.reshape(self, {numel(e, self)}));
   const std::int64_t axis = x.wrap(dim.value_or(0));
   if (e.sym().equal(repeats.dim(0), x.dim(axis)) == sym::Truth::no)
-    throw ProgramError("repeat_interleave: repeats must have the size of the dimension");
+    throw ProgramError("'repeats' must have the size of the dimension");
   const Tensor all = e.expand(repeats, {x.dim(axis)});
   return e.gather(x, repeated_indices(e, all), axis);
 }
 Tensor repeat_interleave_indices(Emit& e, Tensor repeats, Ignored) {
-  if (repeats.rank() != 1) throw ProgramError("repeat_interleave: repeats must have one dimension");
+  if (repeats.rank() != 1) throw ProgramError("'repeats' must have one dimension");
   return e.cast(repeated_indices(e, repeats), repeats.dtype());
 }
 
@@ -49,9 +49,9 @@ Tensor reversed(Emit& e, const Tensor& self, std::int64_t axis) {
 }
 
 Tensor rot90(Emit& e, Tensor self, std::int64_t k, Axes dims) {
-  if (dims.size() != 2 || self.rank() < 2) throw ProgramError("rot90 turns in the plane of two dimensions");
+  if (dims.size() != 2 || self.rank() < 2) throw ProgramError("exactly two dimensions must be given");
   const std::int64_t from = self.wrap(dims[0]), to = self.wrap(dims[1]);
-  if (from == to) throw ProgramError("rot90: the two dimensions must differ");
+  if (from == to) throw ProgramError("the two dimensions must differ");
   const std::int64_t turns = (k % 4 + 4) % 4;
   if (turns == 0) return self;
   if (turns == 2) return reversed(e, reversed(e, self, from), to);
@@ -61,11 +61,11 @@ Tensor rot90(Emit& e, Tensor self, std::int64_t k, Axes dims) {
   return e.transpose(reversed(e, self, from), perm);
 }
 Tensor fliplr(Emit& e, Tensor self) {
-  if (self.rank() < 2) throw ProgramError("fliplr needs at least two dimensions");
+  if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   return reversed(e, self, 1);
 }
 Tensor flipud(Emit& e, Tensor self) {
-  if (self.rank() < 1) throw ProgramError("flipud needs at least one dimension");
+  if (self.rank() < 1) throw ProgramError("the input must have at least one dimension");
   return reversed(e, self, 0);
 }
 
@@ -90,7 +90,7 @@ Tensor select_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, Dim in
 
 Tensor slice_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, std::optional<Dim> start,
                      std::optional<Dim> end, std::int64_t step) {
-  if (step <= 0) throw ProgramError("slice step must be positive");
+  if (step <= 0) throw ProgramError("the step must be positive");
   const std::int64_t axis = self.wrap(dim);
   auto [first, last] = slice_range(e, self.dim(axis), start, end);
   Shape shape = self.shape();

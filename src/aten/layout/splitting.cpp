@@ -25,11 +25,11 @@ std::vector<Tensor> split_node(Emit& e, const Tensor& self, std::int64_t axis, s
 std::vector<Tensor> parts(Emit& e, const Tensor& self, std::int64_t axis, const Shape& sizes) {
   Dim total = 0;
   for (const Dim& size : sizes) {
-    if (e.sym().less(size, 0) == sym::Truth::yes) throw ProgramError("split: a size is negative");
+    if (e.sym().less(size, 0) == sym::Truth::yes) throw ProgramError("a size is negative");
     total = total + size;
   }
   if (e.sym().equal(total, self.dim(axis)) == sym::Truth::no)
-    throw ProgramError(fmt::format("split: the sizes add up to {}, but dimension {} has the size {}",
+    throw ProgramError(fmt::format("the sizes add up to {}, but dimension {} has the size {}",
                                    to_string(total), axis, to_string(self.dim(axis))));
   if (sizes.size() <= 1) return std::vector<Tensor>(sizes.size(), self);
   const bool equal = std::ranges::all_of(
@@ -49,16 +49,16 @@ std::vector<Tensor> equal_parts(Emit& e, const Tensor& self, std::int64_t axis, 
 
 std::vector<Tensor> split(Emit& e, Tensor self, Dim split_size, std::int64_t dim) {
   const std::int64_t axis = self.wrap(dim);
-  if (self.rank() == 0) throw ProgramError("split needs at least one dimension");
-  if (e.sym().less(split_size, 0) == sym::Truth::yes) throw ProgramError("split: the size is negative");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
+  if (e.sym().less(split_size, 0) == sym::Truth::yes) throw ProgramError("the size is negative");
   if (split_size.as_constant() == 0) {
     if (e.sym().equal(self.dim(axis), 0) == sym::Truth::no)
-      throw ProgramError("split: parts of size 0 never come to an end");
+      throw ProgramError("the size of the parts must not be 0");
     return {self};
   }
   const Dim count = e.simplify(sym::ceildiv(self.dim(axis), split_size));
   if (!count.as_constant())
-    throw Unsupported(fmt::format("the number of parts depends on the size {}, which only a run can tell",
+    throw Unsupported(fmt::format("the number of parts depends on the size {}, which is a runtime value",
                                   to_string(self.dim(axis))),
                       "give that dimension a fixed size");
   return equal_parts(e, self, axis, split_size, *count.as_constant());
@@ -70,8 +70,8 @@ std::vector<Tensor> split_sizes(Emit& e, Tensor self, Shape sizes, std::int64_t 
 // PyTorch gives fewer parts for some small sizes. Of a size that only a run can tell it is taken for granted
 // that it is not one of them.
 std::vector<Tensor> chunk(Emit& e, Tensor self, std::int64_t chunks, std::int64_t dim) {
-  if (chunks <= 0) throw ProgramError("chunk expects a positive number of chunks");
-  if (self.rank() == 0) throw ProgramError("chunk needs at least one dimension");
+  if (chunks <= 0) throw ProgramError("the number of chunks must be positive");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim total = self.dim(axis), size = e.simplify(sym::ceildiv(total, chunks));
   if (total.as_constant() == 0) return std::vector<Tensor>(static_cast<std::size_t>(chunks), self);
@@ -81,7 +81,7 @@ std::vector<Tensor> chunk(Emit& e, Tensor self, std::int64_t chunks, std::int64_
 
 // The first ones are larger by one, as many as the division leaves over.
 std::vector<Tensor> tensor_split(Emit& e, Tensor self, std::int64_t sections, std::int64_t dim) {
-  if (sections <= 0) throw ProgramError("tensor_split expects a positive number of sections");
+  if (sections <= 0) throw ProgramError("the number of sections must be positive");
   const std::int64_t axis = self.wrap(dim);
   const Dim size = self.dim(axis), base = sym::floordiv(size, sections), left = sym::mod(size, sections);
   Shape sizes;
@@ -107,9 +107,9 @@ std::vector<Tensor> tensor_split_by(Emit& e, Tensor self, Tensor by, std::int64_
   onnx::Value* numbers = e.cast(by, DType::i64);
   if (by.rank() == 0) {
     if (const auto sections = e.number(numbers).as_constant()) return tensor_split(e, self, *sections, axis);
-    throw Unsupported("the number of sections must be known when exporting, but it depends on the inputs");
+    throw Unsupported("the number of sections must be known at export time, but it depends on the inputs");
   }
-  const std::int64_t count = known_sizes(by.shape(), "the number of indices of tensor_split").at(0);
+  const std::int64_t count = known_sizes(by.shape(), "the number of indices").at(0);
   std::vector<Tensor> out;
   onnx::Value* from = e.ints({0});
   for (std::int64_t i = 0; i <= count; ++i) {
@@ -136,11 +136,11 @@ std::vector<Tensor> split_along_at(Emit& e, Tensor self, Shape indices) {
 }
 
 std::vector<Tensor> unbind(Emit& e, Tensor self, std::int64_t dim) {
-  if (self.rank() == 0) throw ProgramError("unbind needs at least one dimension");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const std::optional<std::int64_t> count = self.dim(axis).as_constant();
   if (!count)
-    throw Unsupported(fmt::format("the number of parts is the size {}, which only a run can tell",
+    throw Unsupported(fmt::format("the number of parts is the size {}, which is a runtime value",
                                   to_string(self.dim(axis))),
                       "give that dimension a fixed size");
   std::vector<Tensor> out;
@@ -162,14 +162,14 @@ std::vector<onnx::Value*> promoted(Emit& e, const std::vector<Tensor>& tensors, 
 }
 
 Tensor cat(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
-  if (tensors.empty()) throw ProgramError("cat(): expected a non-empty list of tensors");
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   std::vector<onnx::Value*> values = promoted(e, tensors, true);
   for (const Tensor value : values)
-    if (value.rank() == 0) throw ProgramError("cat(): 0-d tensors cannot be joined");
+    if (value.rank() == 0) throw ProgramError("each tensor must have at least one dimension");
   return e.concat(values, Tensor(values[0]).wrap(dim));
 }
 Tensor stack(Emit& e, std::vector<Tensor> tensors, std::int64_t dim) {
-  if (tensors.empty()) throw ProgramError("stack(): expected a non-empty list of tensors");
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   const std::int64_t count = tensors[0].rank() + 1;
   const std::int64_t axis = dim < 0 ? dim + count : dim;
   if (axis < 0 || axis >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
@@ -201,7 +201,7 @@ Tensor column_stack(Emit& e, std::vector<Tensor> tensors) {
 
 Tensor repeat(Emit& e, Tensor self, Shape repeats) {
   if (static_cast<std::int64_t>(repeats.size()) < self.rank())
-    throw ProgramError("repeat: too few numbers of repetitions");
+    throw ProgramError("there are fewer numbers of repetitions than dimensions");
   Axes added(repeats.size() - self.shape().size());
   std::iota(added.begin(), added.end(), 0);
   onnx::Value* x = added.empty() ? self.value : e.unsqueeze(self, added);

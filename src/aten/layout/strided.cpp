@@ -14,11 +14,11 @@ Tensor flat(Emit& e, const Tensor& x) { return e.reshape(x, {numel(e, x)}); }
 // The places in memory of a tensor of this size and these strides.
 Value* places(Emit& e, const Tensor& self, const Shape& size, const Shape& stride,
               const std::optional<Dim>& offset) {
-  if (size.size() != stride.size()) throw ProgramError("as_strided: size and stride differ in length");
+  if (size.size() != stride.size()) throw ProgramError("'size' and 'stride' have different lengths");
   Value* at = e.dim(offset.value_or(Dim(0)));
   Dim last = offset.value_or(Dim(0));
   for (std::size_t i = 0; i < size.size(); ++i) {
-    if (e.sym().less(stride[i], 0) == sym::Truth::yes) throw ProgramError("as_strided: a stride is negative");
+    if (e.sym().less(stride[i], 0) == sym::Truth::yes) throw ProgramError("a stride is negative");
     if (size[i].as_constant() == 0) return filled(e, e.dim(0), size);
     last = last + (size[i] - 1) * stride[i];
     Value* steps = e.op("Mul", {indices(e, size[i]), e.dim(stride[i])});
@@ -46,11 +46,11 @@ Tensor as_strided_scatter(Emit& e, Tensor self, Tensor src, Shape size, Shape st
 }
 
 Tensor narrow_copy(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
-  if (self.rank() == 0) throw ProgramError("narrow() needs at least one dimension");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim from = slice_range(e, self.dim(axis), start, std::nullopt).first;
   if (e.sym().less(self.dim(axis), from + length) == sym::Truth::yes)
-    throw ProgramError("narrow(): start and length exceed the dimension");
+    throw ProgramError("'start' and 'length' exceed the size of the dimension");
   return e.slice(self, axis, from, from + length);
 }
 

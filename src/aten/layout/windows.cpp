@@ -19,13 +19,13 @@ onnx::Value* window_positions(Emit& e, std::int64_t size, std::int64_t dilation,
 }
 
 Tensor unfold(Emit& e, Tensor self, std::int64_t dimension, std::int64_t size, std::int64_t step) {
-  if (step <= 0 || size < 0) throw ProgramError("unfold: the step must be positive, the size not negative");
+  if (step <= 0 || size < 0) throw ProgramError("the step must be positive, and the size not negative");
   const std::int64_t axis = self.wrap(dimension);
   const Tensor x = self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self;
   const Dim count = e.simplify(sym::floordiv(x.dim(axis) - size, step) + 1);
   if (e.sym().less(x.dim(axis), size) == sym::Truth::yes)
-    throw ProgramError(fmt::format("unfold: windows of {} do not fit into a dimension of size {}", size,
-                                   to_string(x.dim(axis))));
+    throw ProgramError(
+        fmt::format("windows of {} do not fit into a dimension of size {}", size, to_string(x.dim(axis))));
   if (self.rank() == 0) return e.slice(x, 0, 0, size);
   onnx::Value* positions = e.transpose(window_positions(e, size, 1, count, step), {1, 0});
   Axes perm;
@@ -56,7 +56,8 @@ std::vector<Window> windows(const Axes& kernel_size, const Axes& dilation, const
 
 Tensor im2col(Emit& e, Tensor self, Axes kernel_size, Axes dilation, Axes padding, Axes stride) {
   const std::vector<Window> w = windows(kernel_size, dilation, padding, stride);
-  if (self.rank() != 3 && self.rank() != 4) throw ProgramError("unfold takes images of 3 or 4 dimensions");
+  if (self.rank() != 3 && self.rank() != 4)
+    throw ProgramError("the input must have three or four dimensions");
   Tensor x = self.rank() == 3 ? Tensor(e.unsqueeze(self, {0})) : self;
   const Dim batch = x.dim(0), channels = x.dim(1);
   const Dim high = w[0].count(x.dim(2)), wide = w[1].count(x.dim(3));
@@ -82,7 +83,7 @@ onnx::Value* unit_kernels(Emit& e, DType dtype, std::int64_t high, std::int64_t 
 Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes dilation, Axes padding,
               Axes stride) {
   const std::vector<Window> w = windows(kernel_size, dilation, padding, stride);
-  if (self.rank() != 2 && self.rank() != 3) throw ProgramError("fold takes 2 or 3 dimensions");
+  if (self.rank() != 2 && self.rank() != 3) throw ProgramError("the input must have two or three dimensions");
   if (output_size.size() == 1) output_size.push_back(output_size[0]);
   const Tensor x = self.rank() == 2 ? Tensor(e.unsqueeze(self, {0})) : self;
   const std::int64_t area = w[0].kernel * w[1].kernel;
@@ -94,13 +95,13 @@ Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes di
     const Dim made = (counts[i] - 1) * w[i].stride - 2 * w[i].padding + w[i].reach();
     const Dim missing = e.simplify(output_size[i] - made);
     if (!missing.as_constant())
-      throw Unsupported(fmt::format("how far the windows reach into the size {} only a run can tell",
+      throw Unsupported(fmt::format("the number of windows depends on the size {}, which is a runtime value",
                                     to_string(output_size[i])),
                         "give the image a fixed size");
     more.push_back(*missing.as_constant());
   }
   const DType inside = is_floating(self.dtype()) ? DType::f32 : self.dtype();
-  if (inside != DType::f32) throw Unsupported("fold is only there for floating point numbers");
+  if (inside != DType::f32) throw Unsupported("the input must have a floating-point type");
   onnx::Value* images = e.reshape(e.cast(x, inside), {x.dim(0) * channels, area, counts[0], counts[1]});
   onnx::Attributes attributes;
   auto unlike = [&](const char* name, Axes values, std::int64_t usual) {

@@ -88,8 +88,9 @@ Value* forward(Emit& e, const Sequences& s, std::int64_t blank) {
 Tensor ctc(Emit& e, const Tensor& log_probs, const Tensor& targets, Value* input_lengths,
            Value* target_lengths, std::int64_t blank, std::int64_t reduction, bool zero_infinity) {
   const bool single = log_probs.rank() == 2;
-  if (!single && log_probs.rank() != 3) throw ProgramError("ctc_loss: log_probs are [time, batch, classes]");
-  if (!is_floating(log_probs.dtype())) throw ProgramError("ctc_loss takes floating point numbers");
+  if (!single && log_probs.rank() != 3)
+    throw ProgramError("'log_probs' must have the shape [time, batch, classes]");
+  if (!is_floating(log_probs.dtype())) throw ProgramError("'log_probs' must have a floating-point type");
   const Tensor x = single ? Tensor(e.unsqueeze(log_probs, {1})) : log_probs;
   const Dim batch = x.dim(1);
   auto lengths_of = [&](Value* lengths) { return e.reshape(e.cast(lengths, DType::i64), {batch}); };

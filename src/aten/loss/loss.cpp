@@ -37,13 +37,13 @@ Tensor rounded_loss(Emit& e, const Tensor& self, const Tensor& target, double bo
 }
 
 Tensor smooth_l1_loss(Emit& e, Tensor self, Tensor target, std::int64_t reduction, double beta) {
-  if (beta < 0) throw ProgramError("smooth_l1_loss does not support negative values for beta");
+  if (beta < 0) throw ProgramError("'beta' must not be negative");
   if (beta == 0) return l1_loss(e, self, target, reduction);
   return rounded_loss(e, self, target, beta, 0.5 / beta, 1, reduction);
 }
 
 Tensor huber_loss(Emit& e, Tensor self, Tensor target, std::int64_t reduction, double delta) {
-  if (delta <= 0) throw ProgramError("huber_loss does not support non-positive values for delta");
+  if (delta <= 0) throw ProgramError("'delta' must be positive");
   return rounded_loss(e, self, target, delta, 0.5, delta, reduction);
 }
 

@@ -11,7 +11,7 @@ using onnx::Value;
 
 // Rows of scores: a single one becomes a batch of one.
 Tensor rows(Emit& e, const Tensor& x) {
-  if (x.rank() > 2) throw ProgramError("a margin loss takes one or two dimensions");
+  if (x.rank() > 2) throw ProgramError("the input must have one or two dimensions");
   return x.rank() == 2 ? x : Tensor(e.reshape(x, {1, numel(e, x)}));
 }
 
@@ -24,7 +24,7 @@ Tensor finish(Emit& e, Value* losses, const Dim& classes, bool single, std::int6
 Tensor multi_margin_loss(Emit& e, Tensor self, Tensor target, Scalar p, Scalar margin,
                          std::optional<Tensor> weight, std::int64_t reduction) {
   const double power = known_number(p, "p");
-  if (power != 1 && power != 2) throw ProgramError("multi_margin_loss: p must be 1 or 2");
+  if (power != 1 && power != 2) throw ProgramError("'p' must be 1 or 2");
   const Tensor x = rows(e, self);
   const Dim classes = x.dim(1);
   const Tensor wanted = e.reshape(e.cast(target, DType::i64), {x.dim(0), 1});

@@ -12,28 +12,28 @@ namespace {
 
 using onnx::Value;
 
-Tensor det(Emit& e, Tensor self) { return lu(e, square_matrix(e, self, "det")).determinant; }
+Tensor det(Emit& e, Tensor self) { return lu(e, square_matrix(e, self)).determinant; }
 
 std::vector<Tensor> slogdet(Emit& e, Tensor self) {
-  const Lu factored = lu(e, square_matrix(e, self, "slogdet"));
+  const Lu factored = lu(e, square_matrix(e, self));
   return {factored.sign, factored.log_size};
 }
 
 Tensor logdet(Emit& e, Tensor self) {
-  const Lu factored = lu(e, square_matrix(e, self, "logdet"));
+  const Lu factored = lu(e, square_matrix(e, self));
   Value* negative = e.op("Less", {factored.sign, like(e, self, 0)});
   return e.op("Where",
               {negative, like(e, self, std::numeric_limits<double>::quiet_NaN()), factored.log_size});
 }
 
-Tensor inverse(Emit& e, Tensor self) { return inverse_of(e, square_matrix(e, self, "inverse")); }
+Tensor inverse(Emit& e, Tensor self) { return inverse_of(e, square_matrix(e, self)); }
 
 std::vector<Tensor> inverse_ex(Emit& e, Tensor self, Ignored) {
   return {inverse(e, self), first_zero(e, self)};
 }
 
 Tensor matrix_power(Emit& e, Tensor self, std::int64_t n) {
-  if (self.rank() < 2) throw ProgramError("matrix_power needs a matrix");
+  if (self.rank() < 2) throw ProgramError("the input must be a matrix");
   const DType inside = calculable(self.dtype());
   if (n == 0) return e.expand(identity_matrix(e, self.dim(-1), self.dtype()), self.shape());
   Value* square = e.cast(n < 0 ? inverse(e, self).value : self.value, inside);
@@ -47,14 +47,14 @@ Tensor matrix_power(Emit& e, Tensor self, std::int64_t n) {
 }
 
 Tensor tensorinv(Emit& e, Tensor self, std::int64_t ind) {
-  if (ind <= 0 || ind > self.rank()) throw ProgramError("tensorinv: 'ind' is no number of dimensions");
+  if (ind <= 0 || ind > self.rank()) throw ProgramError("'ind' is not a number of dimensions");
   const auto split = self.shape().begin() + ind;
   const Shape first(self.shape().begin(), split);
   Shape result(split, self.shape().end());
   const Dim rows = product(result);
   result.insert(result.end(), first.begin(), first.end());
   const Tensor matrix = e.reshape(self, {product(first), rows});
-  return e.reshape(inverse_of(e, square_matrix(e, matrix, "tensorinv")), result);
+  return e.reshape(inverse_of(e, square_matrix(e, matrix)), result);
 }
 
 Tensor tensorsolve(Emit& e, Tensor self, Tensor other, std::optional<std::vector<std::int64_t>> dims) {
@@ -64,12 +64,12 @@ Tensor tensorsolve(Emit& e, Tensor self, Tensor other, std::optional<std::vector
     order.push_back(self.wrap(dim));
   }
   const Tensor moved = e.transpose(self, order);
-  if (other.rank() > moved.rank()) throw ProgramError("tensorsolve: the right side has too many dimensions");
+  if (other.rank() > moved.rank()) throw ProgramError("the right-hand side has too many dimensions");
   const Shape result(moved.shape().begin() + other.rank(), moved.shape().end());
   const Dim size = product(result);
   const Tensor matrix = e.reshape(moved, {size, size});
   Value* column = e.reshape(e.cast(other, self.dtype()), {size, 1});
-  return e.reshape(solve(e, square_matrix(e, matrix, "tensorsolve"), column), result);
+  return e.reshape(solve(e, square_matrix(e, matrix), column), result);
 }
 
 constexpr Declaration kDeterminant[] = {

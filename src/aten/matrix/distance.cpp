@@ -61,7 +61,7 @@ Tensor cosine_embedding_loss(Emit& e, Tensor input1, Tensor input2, Tensor targe
 
 // Of every row of one matrix to every row of the other.
 Tensor cdist(Emit& e, Tensor x1, Tensor x2, double p, std::optional<std::int64_t>) {
-  if (x1.rank() < 2 || x2.rank() < 2) throw ProgramError("cdist takes tensors of at least two dimensions");
+  if (x1.rank() < 2 || x2.rank() < 2) throw ProgramError("each tensor must have at least two dimensions");
   const Operands x = float_operands(e, x1, x2);
   Value* rows = e.unsqueeze(x.a, {x1.rank() - 1});
   Value* columns = e.unsqueeze(x.b, {x2.rank() - 2});

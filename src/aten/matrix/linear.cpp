@@ -12,7 +12,7 @@ using Ints = std::vector<std::int64_t>;
 
 void check_rank(const Tensor& tensor, std::int64_t rank, std::string_view what) {
   if (tensor.rank() != rank)
-    throw ProgramError(fmt::format("{}: expected {} dimensions, got {}", what, rank, tensor.rank()));
+    throw ProgramError(fmt::format("{} must have {} dimensions, not {}", what, rank, tensor.rank()));
 }
 
 // Calls `fn` on the operands in a dtype that products are defined for, and gives the result its own.
@@ -34,23 +34,23 @@ Tensor product(Emit& e, const Tensor& a, const Tensor& b) {
 
 Tensor matmul(Emit& e, Tensor self, Tensor other) { return product(e, self, other); }
 Tensor mm(Emit& e, Tensor self, Tensor mat2) {
-  check_rank(self, 2, "mm");
-  check_rank(mat2, 2, "mm");
+  check_rank(self, 2, "'self'");
+  check_rank(mat2, 2, "'mat2'");
   return product(e, self, mat2);
 }
 Tensor bmm(Emit& e, Tensor self, Tensor mat2) {
-  check_rank(self, 3, "bmm");
-  check_rank(mat2, 3, "bmm");
+  check_rank(self, 3, "'self'");
+  check_rank(mat2, 3, "'mat2'");
   return product(e, self, mat2);
 }
 Tensor mv(Emit& e, Tensor self, Tensor vec) {
-  check_rank(self, 2, "mv");
-  check_rank(vec, 1, "mv");
+  check_rank(self, 2, "'self'");
+  check_rank(vec, 1, "'vec'");
   return product(e, self, vec);
 }
 Tensor dot(Emit& e, Tensor self, Tensor tensor) {
-  check_rank(self, 1, "dot");
-  check_rank(tensor, 1, "dot");
+  check_rank(self, 1, "'self'");
+  check_rank(tensor, 1, "'tensor'");
   return product(e, self, tensor);
 }
 
@@ -60,7 +60,7 @@ Tensor linear(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias) 
 
 double known_factor(const Scalar& factor, std::string_view name) {
   if (const std::optional<double> known = factor.known()) return *known;
-  throw Unsupported(fmt::format("'{}' must be known when exporting, but it depends on the inputs", name));
+  throw Unsupported(fmt::format("'{}' must be known at export time, but it depends on the inputs", name));
 }
 
 // beta * self + alpha * (a @ b)
@@ -76,30 +76,30 @@ Tensor weighted_sum(Emit& e, const Tensor& self, const Tensor& a, const Tensor& 
       self, a, b);
 }
 Tensor addmm(Emit& e, Tensor self, Tensor mat1, Tensor mat2, Scalar beta, Scalar alpha) {
-  check_rank(mat1, 2, "addmm");
-  check_rank(mat2, 2, "addmm");
+  check_rank(mat1, 2, "'mat1'");
+  check_rank(mat2, 2, "'mat2'");
   return weighted_sum(e, self, mat1, mat2, beta, alpha);
 }
 Tensor baddbmm(Emit& e, Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
-  check_rank(batch1, 3, "baddbmm");
-  check_rank(batch2, 3, "baddbmm");
+  check_rank(batch1, 3, "'batch1'");
+  check_rank(batch2, 3, "'batch2'");
   return weighted_sum(e, self, batch1, batch2, beta, alpha);
 }
 Tensor addmv(Emit& e, Tensor self, Tensor mat, Tensor vec, Scalar beta, Scalar alpha) {
-  check_rank(mat, 2, "addmv");
-  check_rank(vec, 1, "addmv");
+  check_rank(mat, 2, "'mat'");
+  check_rank(vec, 1, "'vec'");
   return weighted_sum(e, self, mat, vec, beta, alpha);
 }
 Tensor addr(Emit& e, Tensor self, Tensor vec1, Tensor vec2, Scalar beta, Scalar alpha) {
-  check_rank(vec1, 1, "addr");
-  check_rank(vec2, 1, "addr");
+  check_rank(vec1, 1, "'vec1'");
+  check_rank(vec2, 1, "'vec2'");
   return weighted_sum(e, self, e.unsqueeze(vec1, {1}), e.unsqueeze(vec2, {0}), beta, alpha);
 }
 
 // The sum over the batch is a product over batch and columns together.
 Tensor addbmm(Emit& e, Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
-  check_rank(batch1, 3, "addbmm");
-  check_rank(batch2, 3, "addbmm");
+  check_rank(batch1, 3, "'batch1'");
+  check_rank(batch2, 3, "'batch2'");
   const Dim inner = batch1.dim(0) * batch1.dim(2);
   const Tensor rows = e.reshape(e.transpose(batch1, {1, 0, 2}), {batch1.dim(1), inner});
   return weighted_sum(e, self, rows, e.reshape(batch2, {inner, batch2.dim(2)}), beta, alpha);
@@ -114,13 +114,13 @@ Tensor times(Emit& e, const Tensor& a, const Tensor& b) {
       a, b);
 }
 Tensor outer(Emit& e, Tensor self, Tensor vec2) {
-  check_rank(self, 1, "outer");
-  check_rank(vec2, 1, "outer");
+  check_rank(self, 1, "'self'");
+  check_rank(vec2, 1, "'vec2'");
   return times(e, e.unsqueeze(self, {1}), vec2);
 }
 
 Tensor sum_of_products(Emit& e, const std::string& equation, const std::vector<Tensor>& tensors) {
-  if (tensors.empty()) throw ProgramError("einsum(): must provide at least one operand");
+  if (tensors.empty()) throw ProgramError("there must be at least one operand");
   const DType dtype = result_type(std::vector<Operand>(tensors.begin(), tensors.end()));
   std::vector<onnx::Value*> operands;
   for (const Tensor& tensor : tensors) operands.push_back(e.cast(tensor, calculable(dtype)));
@@ -132,8 +132,8 @@ Tensor einsum_of(Emit& e, std::string equation, std::vector<Tensor> tensors, Ign
 
 Tensor tensordot(Emit& e, Tensor self, Tensor other, Ints dims_self, Ints dims_other) {
   if (dims_self.size() != dims_other.size())
-    throw ProgramError("tensordot: both lists of dimensions must have the same length");
-  if (self.rank() + other.rank() > 52) throw Unsupported("a tensordot over more than 52 dimensions");
+    throw ProgramError("the two lists of dimensions have different lengths");
+  if (self.rank() + other.rank() > 52) throw Unsupported("more than 52 dimensions are not supported");
   char next = 'a';
   auto letter = [&] { return std::exchange(next, next == 'z' ? 'A' : static_cast<char>(next + 1)); };
   std::string left, right(static_cast<std::size_t>(other.rank()), ' '), result;
@@ -163,7 +163,7 @@ Tensor bilinear(Emit& e, Tensor input1, Tensor input2, Tensor weight, std::optio
 }
 
 Tensor multi_dot(Emit& e, std::vector<Tensor> tensors) {
-  if (tensors.empty()) throw ProgramError("multi_dot(): expected at least one tensor");
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   Tensor result = tensors[0];
   for (std::size_t i = 1; i < tensors.size(); ++i) result = product(e, result, tensors[i]);
   return result;
@@ -185,8 +185,7 @@ Tensor kron(Emit& e, Tensor self, Tensor other) {
 }
 
 Tensor cross_along(Emit& e, const Tensor& self, const Tensor& other, std::int64_t dim) {
-  if (self.rank() != other.rank())
-    throw ProgramError("cross: inputs must have the same number of dimensions");
+  if (self.rank() != other.rank()) throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(dim);
   return in_calculable(
       e,
@@ -205,7 +204,7 @@ Tensor cross(Emit& e, Tensor self, Tensor other, std::optional<std::int64_t> dim
   if (dim) return cross_along(e, self, other, *dim);
   for (std::int64_t axis = 0; axis < self.rank(); ++axis)
     if (self.dim(axis) == Dim(3)) return cross_along(e, self, other, axis);
-  throw ProgramError("cross: no dimension of size 3 in input");
+  throw ProgramError("the input has no dimension of size 3");
 }
 
 constexpr Declaration kLinear[] = {

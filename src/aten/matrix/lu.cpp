@@ -15,12 +15,12 @@ Value* as_pivots(Emit& e, const Lu& factored) {
 }
 
 std::vector<Tensor> lu_factor(Emit& e, Tensor self, bool pivot) {
-  const Lu factored = lu(e, real_matrix(self, "lu_factor"), pivot);
+  const Lu factored = lu(e, real_matrix(self), pivot);
   return {factored.packed, as_pivots(e, factored)};
 }
 
 std::vector<Tensor> lu_factor_ex(Emit& e, Tensor self, bool pivot, Ignored) {
-  const Lu factored = lu(e, real_matrix(self, "lu_factor"), pivot);
+  const Lu factored = lu(e, real_matrix(self), pivot);
   return {factored.packed, as_pivots(e, factored), e.cast(factored.zero_pivot, DType::i32)};
 }
 
@@ -63,13 +63,13 @@ Value* permutation(Emit& e, const Tensor& order, DType dtype) {
 Value* nothing(Emit& e, const Tensor& like_this) { return filled(e, like(e, like_this, 0), {0}); }
 
 std::vector<Tensor> linalg_lu(Emit& e, Tensor self, bool pivot) {
-  const Lu factored = lu(e, real_matrix(self, "lu"), pivot);
+  const Lu factored = lu(e, real_matrix(self), pivot);
   const Unpacked parts = unpack(e, factored.packed);
   return {pivot ? permutation(e, factored.order, self.dtype()) : nothing(e, self), parts.lower, parts.upper};
 }
 
 std::vector<Tensor> lu_unpack(Emit& e, Tensor packed, Tensor pivots, bool unpack_data, bool unpack_pivots) {
-  real_matrix(packed, "lu_unpack");
+  real_matrix(packed);
   const Unpacked parts = unpack_data ? unpack(e, packed) : Unpacked{nothing(e, packed), nothing(e, packed)};
   Value* order = unpack_pivots ? permutation(e, order_of(e, pivots, packed.dim(-2)), packed.dtype())
                                : nothing(e, packed);
@@ -85,8 +85,8 @@ Value* solve_adjoint(Emit& e, const Tensor& packed, Value* order, const Tensor& 
 }
 
 Tensor linalg_lu_solve(Emit& e, Tensor packed, Tensor pivots, Tensor right, bool left, bool adjoint) {
-  square_matrix(e, packed, "lu_solve");
-  const Tensor b = real_matrix(e.cast(right, packed.dtype()), "lu_solve");
+  square_matrix(e, packed);
+  const Tensor b = real_matrix(e.cast(right, packed.dtype()));
   Value* order = order_of(e, pivots, packed.dim(-2));
   Value* start = left ? b.value : transposed(e, b);
   Value* x =

@@ -18,19 +18,19 @@ Shape with_matrix(Shape batch, const Dim& rows, const Dim& columns) {
   return batch;
 }
 
-Tensor real_matrix(const Tensor& self, std::string_view name) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
-  if (self.rank() < 2) throw ProgramError(fmt::format("{} needs a matrix", name));
-  if (!is_floating(self.dtype())) throw ProgramError(fmt::format("{} is not implemented for integers", name));
+Tensor real_matrix(const Tensor& self) {
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
+  if (self.rank() < 2) throw ProgramError("the input must be a matrix");
+  if (!is_floating(self.dtype())) throw ProgramError("integers are not supported");
   if (self.dtype() != DType::f32 && self.dtype() != DType::f64)
-    throw Unsupported(fmt::format("{} of half precision", name));
+    throw Unsupported("half precision is not supported");
   return self;
 }
 
-Tensor square_matrix(Emit& e, const Tensor& self, std::string_view name) {
-  real_matrix(self, name);
+Tensor square_matrix(Emit& e, const Tensor& self) {
+  real_matrix(self);
   if (e.sym().equal(self.dim(-2), self.dim(-1)) == sym::Truth::no)
-    throw ProgramError(fmt::format("{} needs square matrices, but they are {} by {}", name,
+    throw ProgramError(fmt::format("the input must be square matrices, but they are {} by {}",
                                    to_string(self.dim(-2)), to_string(self.dim(-1))));
   return self;
 }

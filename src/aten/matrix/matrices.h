@@ -52,7 +52,7 @@ onnx::Value* gathered_last(Emit& e, const Tensor& numbers);
 Shape batch_of(const Tensor& matrix);
 Shape with_matrix(Shape batch, const Dim& rows, const Dim& columns);
 // The operand as a real matrix; throws what `name` cannot be computed of.
-Tensor real_matrix(const Tensor& self, std::string_view name);
-Tensor square_matrix(Emit& e, const Tensor& self, std::string_view name);
+Tensor real_matrix(const Tensor& self);
+Tensor square_matrix(Emit& e, const Tensor& self);
 
 }  // namespace cameo::aten

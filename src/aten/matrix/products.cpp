@@ -77,7 +77,7 @@ class Ellipsis {
           unused_ += letter;
   }
   std::string letters(std::size_t count) {
-    if (count > unused_.size()) throw Unsupported("an einsum over more than 52 dimensions");
+    if (count > unused_.size()) throw Unsupported("more than 52 dimensions are not supported");
     longest_ = std::max(longest_, count);
     std::string out = unused_.substr(0, count);
     std::ranges::reverse(out);
@@ -146,7 +146,7 @@ onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Valu
   const std::size_t arrow = text.find("->");
   std::vector<std::string> labels = comma_separated(text.substr(0, arrow));
   if (labels.size() != operands.size())
-    throw ProgramError(fmt::format("einsum(): '{}' names {} operands, but there are {}", equation,
+    throw ProgramError(fmt::format("the equation '{}' names {} operands, but there are {}", equation,
                                    labels.size(), operands.size()));
   Ellipsis ellipsis(text);
   std::map<char, int> uses;
@@ -157,8 +157,7 @@ onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Valu
     const bool dots = labels[i].find("...") != std::string::npos;
     const std::size_t named = labels[i].size() - (dots ? 3 : 0);
     if (rank < named || (rank > named && !dots))
-      throw ProgramError(
-          fmt::format("einsum(): '{}' does not fit an operand of {} dimensions", labels[i], rank));
+      throw ProgramError(fmt::format("'{}' does not fit an operand of {} dimensions", labels[i], rank));
     replace_dots(labels[i], ellipsis.letters(rank - named));
   }
   std::string result = "...";

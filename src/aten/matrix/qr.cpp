@@ -84,7 +84,7 @@ Value* product(Emit& e, const Tensor& packed, const Tensor& factors, const Dim& 
 }
 
 std::vector<Tensor> factors_of(Emit& e, const Tensor& self, bool complete, bool only_r) {
-  const Reflections made = factor(e, real_matrix(self, "qr"));
+  const Reflections made = factor(e, real_matrix(self));
   const Dim rows = self.dim(-2), size = e.simplify(sym::min(rows, self.dim(-1)));
   Value* upper =
       triangle_of(e, complete ? made.packed : e.slice(made.packed, self.rank() - 2, 0, size), true);
@@ -94,23 +94,23 @@ std::vector<Tensor> factors_of(Emit& e, const Tensor& self, bool complete, bool 
 
 std::vector<Tensor> linalg_qr(Emit& e, Tensor self, std::string mode) {
   if (mode != "reduced" && mode != "complete" && mode != "r")
-    throw ProgramError(fmt::format("qr has no mode '{}'", mode));
+    throw ProgramError(fmt::format("the mode '{}' is unknown", mode));
   return factors_of(e, self, mode == "complete", mode == "r");
 }
 
 std::vector<Tensor> qr(Emit& e, Tensor self, bool some) { return factors_of(e, self, !some, false); }
 
 std::vector<Tensor> geqrf(Emit& e, Tensor self) {
-  const Reflections made = factor(e, real_matrix(self, "geqrf"));
+  const Reflections made = factor(e, real_matrix(self));
   return {made.packed, made.factors};
 }
 
 Tensor householder_product(Emit& e, Tensor self, Tensor factors) {
-  return product(e, real_matrix(self, "householder_product"), e.cast(factors, self.dtype()), self.dim(-1));
+  return product(e, real_matrix(self), e.cast(factors, self.dtype()), self.dim(-1));
 }
 
 Tensor ormqr(Emit& e, Tensor self, Tensor factors, Tensor other, bool left, bool transpose) {
-  const Tensor packed = real_matrix(self, "ormqr");
+  const Tensor packed = real_matrix(self);
   const Tensor tau = e.cast(factors, self.dtype()), matrix = e.cast(other, self.dtype());
   const Order order = left == transpose ? Order::first_to_last : Order::last_to_first;
   if (left) return applied(e, packed, tau, matrix, order);

@@ -19,16 +19,16 @@ bool is_vector(Emit& e, const Tensor& matrix, const Tensor& right) {
     sure = sure && same == sym::Truth::yes;
   }
   if (!sure)
-    throw Unsupported("whether the right side is vectors or a matrix depends on sizes that differ by name",
+    throw Unsupported("the right-hand side is a matrix or vectors, depending on runtime sizes",
                       "give equal sizes of both arguments one name, or fix them");
   return true;
 }
 
 Value* solve_system(Emit& e, const Tensor& self, const Tensor& other, bool left) {
-  const Tensor a = square_matrix(e, self, "solve");
+  const Tensor a = square_matrix(e, self);
   const Tensor b = e.cast(other, a.dtype());
   const bool vector = is_vector(e, a, b);
-  if (vector && !left) throw ProgramError("solve with left=False does not take vectors");
+  if (vector && !left) throw ProgramError("left=False is not supported for vectors");
   const Tensor right = vector ? e.unsqueeze(b, {b.rank()}) : left ? b.value : transposed(e, b);
   const Tensor x = solve(e, left ? a.value : transposed(e, a), right);
   if (vector) return e.squeeze(x, {x.rank() - 1});
@@ -45,16 +45,16 @@ std::vector<Tensor> linalg_solve_ex(Emit& e, Tensor self, Tensor other, bool lef
 
 Tensor linalg_solve_triangular(Emit& e, Tensor self, Tensor other, bool upper, bool left,
                                bool unitriangular) {
-  const Tensor a = square_matrix(e, self, "solve_triangular");
-  const Tensor b = real_matrix(e.cast(other, a.dtype()), "solve_triangular");
+  const Tensor a = square_matrix(e, self);
+  const Tensor b = real_matrix(e.cast(other, a.dtype()));
   if (left) return solve_triangular(e, a, b, {upper, unitriangular});
   return transposed(e, solve_triangular(e, transposed(e, a), transposed(e, b), {!upper, unitriangular}));
 }
 
 std::vector<Tensor> triangular_solve(Emit& e, Tensor self, Tensor matrix, bool upper, bool transpose,
                                      bool unitriangular) {
-  const Tensor a = square_matrix(e, matrix, "triangular_solve");
-  const Tensor b = real_matrix(e.cast(self, a.dtype()), "triangular_solve");
+  const Tensor a = square_matrix(e, matrix);
+  const Tensor b = real_matrix(e.cast(self, a.dtype()));
   const Shape batch = broadcast_shape(e, batch_of(a), batch_of(b));
   Value* solution = solve_triangular(e, transpose ? transposed(e, a) : a.value, b,
                                      {.upper = upper != transpose, .unit = unitriangular});
@@ -67,26 +67,24 @@ Value* factor(Emit& e, const Tensor& self, bool upper, Value** info = nullptr) {
   return upper ? transposed(e, made.lower) : made.lower;
 }
 
-Tensor cholesky_factor(Emit& e, Tensor self, bool upper) {
-  return factor(e, square_matrix(e, self, "cholesky"), upper);
-}
+Tensor cholesky_factor(Emit& e, Tensor self, bool upper) { return factor(e, square_matrix(e, self), upper); }
 
 std::vector<Tensor> linalg_cholesky_ex(Emit& e, Tensor self, bool upper, Ignored) {
   Value* info = nullptr;
-  Value* made = factor(e, square_matrix(e, self, "cholesky"), upper, &info);
+  Value* made = factor(e, square_matrix(e, self), upper, &info);
   return {made, info};
 }
 
 Tensor cholesky_solve(Emit& e, Tensor self, Tensor factors, bool upper) {
-  const Tensor a = square_matrix(e, factors, "cholesky_solve");
-  const Tensor b = real_matrix(e.cast(self, a.dtype()), "cholesky_solve");
+  const Tensor a = square_matrix(e, factors);
+  const Tensor b = real_matrix(e.cast(self, a.dtype()));
   Value* lower = upper ? transposed(e, a) : a.value;
   Value* inner = solve_triangular(e, lower, b, {.upper = false});
   return solve_triangular(e, upper ? a.value : transposed(e, a), inner, {.upper = true});
 }
 
 Tensor cholesky_inverse(Emit& e, Tensor self, bool upper) {
-  square_matrix(e, self, "cholesky_inverse");
+  square_matrix(e, self);
   return cholesky_solve(e, identity_matrix(e, self.dim(-1), self.dtype()), self, upper);
 }
 

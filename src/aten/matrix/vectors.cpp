@@ -11,7 +11,7 @@ using onnx::Value;
 
 Tensor linalg_vecdot(Emit& e, Tensor x, Tensor y, std::int64_t dim) {
   if (!is_floating(x.dtype()) || x.dtype() != y.dtype())
-    throw ProgramError("linalg.vecdot takes two tensors of one floating point dtype");
+    throw ProgramError("the tensors must have one floating-point type");
   const Tensor products = e.op("Mul", {x, y});
   return reduce(e, "ReduceSum", products, {products.wrap(dim)}, false);
 }
@@ -31,7 +31,7 @@ Tensor linalg_vander(Emit& e, Tensor x, std::optional<Dim> n) {
   return powers(e, line, n.value_or(line.dim(-1)));
 }
 Tensor vander(Emit& e, Tensor x, std::optional<Dim> n, bool increasing) {
-  if (x.rank() != 1) throw ProgramError("vander takes a 1-d tensor");
+  if (x.rank() != 1) throw ProgramError("the input must have one dimension");
   const Dim count = n.value_or(x.dim(0));
   Tensor out = powers(e, x, count);
   if (increasing) return out;
@@ -47,8 +47,8 @@ Value* shrinking(Emit& e, Value* norm, double limit) {
 }
 
 Tensor renorm(Emit& e, Tensor self, Scalar p, std::int64_t dim, Scalar maxnorm) {
-  if (self.rank() < 2) throw ProgramError("renorm takes at least two dimensions");
-  if (!is_floating(self.dtype())) throw ProgramError("renorm takes floating point numbers");
+  if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   Axes others = all_axes(self);
   others.erase(others.begin() + self.wrap(dim));
   const DType inside = self.dtype() == DType::f64 ? DType::f64 : DType::f32;

@@ -52,7 +52,7 @@ Tensor repeated_heads(Emit& e, const Tensor& x, const Dim& heads) {
 
 // These operators do not ask whether the model is training.
 onnx::Value* dropped(Emit& e, onnx::Value* weights, double p) {
-  if (!(p >= 0 && p < 1)) throw Unsupported(fmt::format("attention with a dropout of {}", p));
+  if (!(p >= 0 && p < 1)) throw Unsupported(fmt::format("a dropout of {} is not supported", p));
   if (p == 0) return weights;
   return e.op("Dropout", {weights, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})});
 }
@@ -65,8 +65,8 @@ struct Attended {
 Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Optional& mask, bool causal,
                 std::optional<double> scale, bool grouped, double dropout) {
   if (query.rank() < 2 || key.rank() < 2 || value.rank() < 2)
-    throw ProgramError("attention needs at least two dimensions");
-  if (mask && causal) throw ProgramError("attention: a mask must not be given with is_causal=True");
+    throw ProgramError("each tensor must have at least two dimensions");
+  if (mask && causal) throw ProgramError("a mask must not be given together with is_causal=True");
   if (grouped) {
     key = repeated_heads(e, key, query.dim(-3));
     value = repeated_heads(e, value, query.dim(-3));
@@ -114,9 +114,9 @@ onnx::Value* split_heads(Emit& e, const Tensor& x, std::int64_t heads, std::int6
 Attended multi_head(Emit& e, const Tensor& query, const Tensor& key, const Tensor& value, std::int64_t embed,
                     std::int64_t heads, const Projections& p, const Optional& mask,
                     std::optional<std::int64_t> mask_type) {
-  if (query.rank() != 3) throw ProgramError("multi-head attention expects three dimensions");
+  if (query.rank() != 3) throw ProgramError("the input must have three dimensions");
   if (heads < 1 || embed % heads != 0)
-    throw ProgramError("multi-head attention: the width must be divisible by the number of heads");
+    throw ProgramError("the width must be divisible by the number of heads");
   const Tensor sources[] = {query, key, value};
   Tensor parts[3];
   const bool one_source = query.value == key.value && key.value == value.value;

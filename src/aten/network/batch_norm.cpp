@@ -9,10 +9,9 @@ namespace {
 bool is_empty(Emit& e, const Tensor& input) { return numel(e, input).as_constant() == 0; }
 
 void check(const Tensor& input, bool by_input, const Optional& mean, const Optional& var) {
-  check_floating(input, "batch_norm");
-  if (input.rank() < 2) throw ProgramError("batch_norm needs at least two dimensions");
-  if (!by_input && (!mean || !var))
-    throw ProgramError("batch_norm: running statistics must be given in evaluation mode");
+  check_floating(input);
+  if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
+  if (!by_input && (!mean || !var)) throw ProgramError("running statistics must be given in evaluation mode");
 }
 
 std::vector<onnx::Value*> channel_inputs(Emit& e, const Tensor& input, const Optional& weight,

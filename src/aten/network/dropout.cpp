@@ -16,7 +16,7 @@ Value* times(Emit& e, Value* x, double factor) { return e.op("Mul", {x, like(e, 
 // Whether something is dropped at all.
 bool drops(double p, bool train) {
   if (!(p >= 0 && p <= 1))
-    throw ProgramError(fmt::format("dropout probability has to be between 0 and 1, but got {}", p));
+    throw ProgramError(fmt::format("the probability must be between 0 and 1, not {}", p));
   return train && p != 0;
 }
 
@@ -34,7 +34,7 @@ Value* kept(Emit& e, Value* shape_of, double p) {
 
 // One element a channel of an instance.
 Value* channels(Emit& e, const Tensor& input) {
-  if (input.rank() < 2) throw ProgramError("feature dropout requires at least 2 dimensions");
+  if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   Shape shape(input.shape().size(), Dim(1));
   shape[0] = input.dim(0);
   shape[1] = input.dim(1);

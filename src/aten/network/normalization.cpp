@@ -13,7 +13,7 @@ namespace cameo::aten {
 namespace {
 
 void check_normalized_shape(Emit& e, const Tensor& input, const Shape& normalized_shape) {
-  check_floating(input, "a normalisation");
+  check_floating(input);
   const std::size_t rank = input.shape().size(), count = normalized_shape.size();
   bool fits = count > 0 && count <= rank;
   for (std::size_t i = 0; fits && i < count; ++i)
@@ -63,9 +63,9 @@ std::vector<Tensor> native_layer_norm(Emit& e, Tensor input, Shape normalized_sh
 
 // The last dimension holds all that one group of one instance is made of.
 onnx::Value* grouped(Emit& e, const Tensor& input, std::int64_t groups) {
-  if (groups < 1) throw ProgramError("group_norm: the number of groups must be positive");
+  if (groups < 1) throw ProgramError("the number of groups must be positive");
   if (e.sym().divisible(input.dim(1), groups) == sym::Truth::no)
-    throw ProgramError("group_norm: the number of channels must be divisible by the number of groups");
+    throw ProgramError("the number of channels must be divisible by the number of groups");
   Dim each = sym::floordiv(input.dim(1), groups);
   for (std::int64_t axis = 2; axis < input.rank(); ++axis) each = each * input.dim(axis);
   return e.reshape(input, {input.dim(0), groups, each});
@@ -73,8 +73,8 @@ onnx::Value* grouped(Emit& e, const Tensor& input, std::int64_t groups) {
 
 Tensor group_norm(Emit& e, Tensor input, std::int64_t num_groups, Optional weight, Optional bias, double eps,
                   Ignored) {
-  check_floating(input, "group_norm");
-  if (input.rank() < 2) throw ProgramError("group_norm needs at least two dimensions");
+  check_floating(input);
+  if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   const Shape channels{input.dim(1)};
   if (input.dtype() != DType::f64 && weight && bias)
     return e.op("GroupNormalization", {input, *weight, *bias},

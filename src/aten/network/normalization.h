@@ -17,7 +17,7 @@ onnx::Value* given_or(Emit& e, const Optional& given, DType dtype, const Shape& 
 inline onnx::Value* value_or_null(const Optional& given) { return given ? given->value : nullptr; }
 
 onnx::Attributes with_epsilon(double eps, onnx::Attributes attributes = {});
-void check_floating(const Tensor& input, std::string_view what);
+void check_floating(const Tensor& input);
 
 struct Standardised {
   onnx::Value* result;

@@ -24,12 +24,12 @@ Network network_of(Cell cell, const Tensors& params, bool has_biases, std::int64
                    bool train, bool bidirectional) {
   if (num_layers < 1) throw ProgramError("a recurrent network needs at least one layer");
   if (train && dropout > 0 && num_layers > 1)
-    throw Unsupported("dropout between recurrent layers in training mode",
+    throw Unsupported("dropout between recurrent layers in training mode is not supported",
                       "call eval() on the model before it is saved");
   Network network{cell, {}, static_cast<std::size_t>(num_layers), bidirectional ? 2u : 1u};
   const std::size_t count = has_biases ? 4 : 2, directions = network.layers * network.each;
   if (params.size() == directions * (count + 1))
-    throw Unsupported("an LSTM with projections (proj_size) has no ONNX form");
+    throw Unsupported("projections (proj_size) are not supported");
   if (params.size() != directions * count)
     throw ProgramError(
         fmt::format("{} weights for a recurrent network that needs {}", params.size(), directions * count));
@@ -164,7 +164,7 @@ onnx::Value* unpacked(Emit& e, const Tensor& data, const Tensor& batch_sizes, on
 }
 
 Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_first) {
-  if (input.rank() < 2) throw ProgramError("pack_padded_sequence needs at least two dimensions");
+  if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   Ints perm = all_axes(input);
   if (batch_first) std::swap(perm[0], perm[1]);
   const Tensor x = e.transpose(input, perm);
@@ -235,7 +235,7 @@ Tensors packed_rnn(Emit& e, Tensor data, Tensor batch_sizes, Tensor hx, Tensors 
 
 Tensors step(Emit& e, Cell cell, const Tensor& input, const Tensors& hx, const Tensor& w_ih,
              const Tensor& w_hh, const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh) {
-  if (b_ih.has_value() != b_hh.has_value()) throw Unsupported("a recurrent cell with one bias of two");
+  if (b_ih.has_value() != b_hh.has_value()) throw Unsupported("only one of the two biases is given");
   Direction direction{w_ih, w_hh};
   if (b_ih) direction = {w_ih, w_hh, *b_ih, *b_hh};
   auto state = [&](const Tensor& h) { return known_zeros(h) ? nullptr : e.unsqueeze(h, {0}); };

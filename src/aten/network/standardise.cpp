@@ -27,9 +27,9 @@ onnx::Attributes with_epsilon(double eps, onnx::Attributes attributes) {
   return attributes;
 }
 
-void check_floating(const Tensor& input, std::string_view what) {
+void check_floating(const Tensor& input) {
   if (!is_floating(input.dtype()))
-    throw ProgramError(fmt::format("{} of {}: a floating-point type is expected", what, name(input.dtype())));
+    throw ProgramError(fmt::format("the input must have a floating-point type, not {}", name(input.dtype())));
 }
 
 Standardised standardised(Emit& e, onnx::Value* x, const Ints& axes, double eps) {

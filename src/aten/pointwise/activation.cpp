@@ -25,7 +25,7 @@ Value* clip(Emit& e, Value* x, double min, double max) {
 }
 
 Tensor relu(Emit& e, Tensor self) {
-  if (self.dtype() == DType::boolean) throw ProgramError("relu of booleans is not supported");
+  if (self.dtype() == DType::boolean) throw ProgramError("booleans are not supported");
   if (is_floating(self.dtype()) || self.dtype() == DType::i32 || self.dtype() == DType::i8)
     return e.op("Relu", {self});
   return compute(e, "Clip", {self, like(e, self, 0)});
@@ -80,14 +80,14 @@ Tensor selu(Emit& e, Tensor self) {
 }
 Tensor celu(Emit& e, Tensor self, Scalar alpha) {
   const double a = known_number(alpha, "alpha");
-  if (a == 0) throw ProgramError("alpha of celu must not be 0");
+  if (a == 0) throw ProgramError("'alpha' must not be 0");
   if (self.dtype() == DType::f64) return scaled_elu(e, self, a, 1, 1 / a);
   return e.op("Celu", {self}, unless_default("alpha", a, 1));
 }
 
 Tensor gelu(Emit& e, Tensor self, std::string approximate) {
   if (approximate == "tanh") return e.op("Gelu", {self}, {{"approximate", std::string("tanh")}});
-  if (approximate != "none") throw ProgramError("approximate of gelu must be 'none' or 'tanh'");
+  if (approximate != "none") throw ProgramError("'approximate' must be 'none' or 'tanh'");
   if (self.dtype() != DType::f64) return e.op("Gelu", {self});
   Value* inner = compute(e, "Erf", {times(e, self, std::sqrt(0.5))});
   return e.op("Mul", {times(e, self, 0.5), e.op("Add", {inner, like(e, self, 1)})});
@@ -122,7 +122,7 @@ Tensor hardshrink(Emit& e, Tensor self, Scalar lambd) {
 }
 Tensor softshrink(Emit& e, Tensor self, Scalar lambd) {
   const double limit = known_number(lambd, "lambd");
-  if (limit < 0) throw ProgramError("lambda must be greater than or equal to 0");
+  if (limit < 0) throw ProgramError("'lambd' must not be negative");
   if (self.dtype() == DType::f64) return e.op("Sub", {self, clip(e, self, -limit, limit)});
   onnx::Attributes attributes = unless_default("lambd", limit, 0.5);
   attributes.push_back({"bias", static_cast<float>(limit)});
@@ -146,12 +146,12 @@ Tensor threshold(Emit& e, Tensor self, Scalar limit, Scalar value) {
 }
 
 Tensor glu(Emit& e, Tensor self, std::int64_t dim) {
-  if (self.rank() == 0) throw ProgramError("glu does not support 0-d tensors");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim half = sym::floordiv(self.dim(axis), 2);
   if (e.sym().equal(half * 2, self.dim(axis)) == sym::Truth::no)
     throw ProgramError(
-        fmt::format("glu halves dimension {}, whose size is {}", axis, to_string(self.dim(axis))));
+        fmt::format("dimension {} must have an even size, not {}", axis, to_string(self.dim(axis))));
   e.sym().assume_divisible(self.dim(axis), 2);
   std::vector<Value*> halves = e.ops("Split", {self}, {{"axis", axis}, {"num_outputs", std::int64_t{2}}}, 2);
   return e.op("Mul", {halves[0], e.op("Sigmoid", {halves[1]})});

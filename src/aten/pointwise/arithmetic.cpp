@@ -17,7 +17,7 @@ Value* product(Emit& e, Value* a, Value* b) {
 Value* times_alpha(Emit& e, Value* x, const Scalar& alpha) {
   if (alpha.known() == 1.0) return x;
   if (alpha.is_float() && !is_floating(x->dtype()))
-    throw ProgramError("for integral tensors, alpha must not be a floating point number");
+    throw ProgramError("'alpha' must be an integer for integer tensors");
   return product(e, x, as(e, alpha, x->dtype()));
 }
 
@@ -99,7 +99,7 @@ Tensor floor_divide(Emit& e, const Operand& self, const Operand& other) {
 Tensor divide(Emit& e, const Operand& self, const Operand& other, const std::optional<std::string>& mode) {
   if (!mode) return div(e, self, other);
   if (*mode == "floor") return floor_divide(e, self, other);
-  if (*mode != "trunc") throw ProgramError("rounding_mode must be None, 'trunc' or 'floor'");
+  if (*mode != "trunc") throw ProgramError("'rounding_mode' must be None, 'trunc' or 'floor'");
   auto [a, b] = operands(e, self, other);
   Value* quotient = e.op("Div", {a, b});
   return is_floating(a->dtype()) ? truncated(e, quotient) : quotient;
@@ -177,7 +177,7 @@ Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar valu
 }
 Tensor addcdiv(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
-  if (!is_floating(dtype)) throw ProgramError("addcdiv of integers is not supported");
+  if (!is_floating(dtype)) throw ProgramError("integers are not supported");
   Value* numerator = times_alpha(e, e.cast(tensor1, dtype), value);
   return e.op("Add", {e.cast(self, dtype), e.op("Div", {numerator, e.cast(tensor2, dtype)})});
 }
@@ -207,7 +207,7 @@ Tensor unless_nan(Emit& e, Tensor self, Tensor other) {
 }
 
 Tensor clamp(Emit& e, Tensor self, std::optional<Scalar> min, std::optional<Scalar> max) {
-  if (!min && !max) throw ProgramError("at least one of 'min' or 'max' must not be None");
+  if (!min && !max) throw ProgramError("at least one of 'min' and 'max' must be given");
   std::vector<Operand> all{self};
   if (min) all.push_back(*min);
   if (max) all.push_back(*max);
@@ -218,7 +218,7 @@ Tensor clamp(Emit& e, Tensor self, std::optional<Scalar> min, std::optional<Scal
 }
 
 Tensor clamp_tensor(Emit& e, Tensor self, std::optional<Tensor> min, std::optional<Tensor> max) {
-  if (!min && !max) throw ProgramError("at least one of 'min' or 'max' must not be None");
+  if (!min && !max) throw ProgramError("at least one of 'min' and 'max' must be given");
   std::vector<Operand> all{self};
   if (min) all.push_back(*min);
   if (max) all.push_back(*max);

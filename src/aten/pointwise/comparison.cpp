@@ -56,7 +56,7 @@ Value* finite(Emit& e, Value* x) {
 Tensor isfinite(Emit& e, Tensor self) { return is_whole(self) ? everywhere(e, self, true) : finite(e, self); }
 
 Tensor isclose(Emit& e, Tensor self, Tensor other, double rtol, double atol, bool equal_nan) {
-  if (self.dtype() != other.dtype()) throw ProgramError("isclose() of two dtypes");
+  if (self.dtype() != other.dtype()) throw ProgramError("the tensors have different dtypes");
   Value* close = e.op("Equal", {self, other});
   const bool whole = is_whole(self);
   if (equal_nan && !whole)
@@ -88,7 +88,7 @@ Scalar equal(Emit& e, Tensor self, Tensor other) {
     const sym::Truth same = e.sym().equal(self.dim(axis), other.dim(axis));
     if (same == sym::Truth::no) return Scalar{false};
     if (same == sym::Truth::unknown)
-      throw Unsupported("whether two tensors are of equal shape only a run can tell",
+      throw Unsupported("the shapes of the tensors must be known to be equal at export time",
                         "compare their sizes first");
   }
   return all(e, eq(e, self, other));

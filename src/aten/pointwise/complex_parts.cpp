@@ -10,7 +10,7 @@ namespace cameo::aten {
 namespace {
 
 void need_real(const Tensor& self) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
 }
 
 Tensor itself(Emit&, Tensor self) {

@@ -13,8 +13,8 @@ namespace {
 
 using onnx::Value;
 
-void need_whole(const Tensor& self, const char* name) {
-  if (!is_integral(self.dtype())) throw ProgramError(std::string(name) + " takes integers");
+void need_whole(const Tensor& self) {
+  if (!is_integral(self.dtype())) throw ProgramError("the inputs must be integers");
 }
 
 // Euclid's steps on all pairs at once, until every rest is 0. i64 of one shape, not negative.
@@ -48,8 +48,8 @@ struct Pair {
   DType dtype;
 };
 Pair with_divisor(Emit& e, const Tensor& self, const Tensor& other, const char* name) {
-  need_whole(self, name);
-  need_whole(other, name);
+  need_whole(self);
+  need_whole(other);
   const DType dtype = result_type({self, other});
   const Shape shape = broadcast_shape(e, self.shape(), other.shape());
   auto prepared = [&](const Tensor& x) { return e.op("Abs", {e.expand(e.cast(x, DType::i64), shape)}); };
@@ -111,7 +111,7 @@ Parts parts_of(Emit& e, Value* x) {
 }
 
 std::vector<Tensor> frexp(Emit& e, Tensor self) {
-  if (!is_floating(self.dtype())) throw ProgramError("frexp takes floating point numbers");
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   Value* x = e.cast(self, DType::f64);
   const Parts parts = parts_of(e, x);
   Value* negative = e.op("Less", {x, like(e, x, 0)});
@@ -123,7 +123,7 @@ std::vector<Tensor> frexp(Emit& e, Tensor self) {
 Tensor nextafter(Emit& e, Tensor self, Tensor other) {
   const Operands in = operands(e, self, other);
   const DType dtype = in.dtype();
-  if (dtype != DType::f32 && dtype != DType::f64) throw Unsupported("only of f32 and f64");
+  if (dtype != DType::f32 && dtype != DType::f64) throw Unsupported("only f32 and f64 are supported");
   const bool wide = dtype == DType::f64;
   const double digits = wide ? 53 : 24, least = wide ? -1074 : -149;
   const double largest =

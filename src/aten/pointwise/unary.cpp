@@ -100,7 +100,7 @@ Tensor erfc(Emit& e, Tensor self) {
 Tensor trunc(Emit& e, Tensor self) { return is_whole(self) ? self : Tensor(truncated(e, self)); }
 
 Tensor frac(Emit& e, Tensor self) {
-  if (is_whole(self)) throw ProgramError("frac is not implemented for integers");
+  if (is_whole(self)) throw ProgramError("integers are not supported");
   return e.op("Mod", {self, like(e, self, 1)}, {{"fmod", std::int64_t{1}}});
 }
 

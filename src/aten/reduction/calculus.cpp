@@ -43,8 +43,8 @@ Tensor running_sum(Emit& e, const Tensor& x, std::int64_t axis) {
 }
 
 std::int64_t curve_axis(const Tensor& y, std::int64_t dim) {
-  if (y.rank() == 0) throw ProgramError("trapezoid: the values need a dimension");
-  if (y.dtype() == DType::boolean) throw ProgramError("trapezoid takes no booleans");
+  if (y.rank() == 0) throw ProgramError("the input must have at least one dimension");
+  if (y.dtype() == DType::boolean) throw ProgramError("booleans are not supported");
   return y.wrap(dim);
 }
 
@@ -56,11 +56,11 @@ Tensor nothing(Emit& e, const Tensor& y, std::int64_t axis) {
 
 // How far neighbouring sample points are apart. One line of points serves all curves.
 Tensor distances(Emit& e, const Tensor& y, const Tensor& points, std::int64_t axis) {
-  if (points.dtype() == DType::boolean) throw ProgramError("trapezoid takes no booleans");
+  if (points.dtype() == DType::boolean) throw ProgramError("booleans are not supported");
   Tensor x = points;
   if (x.rank() == 1) {
     if (e.sym().equal(x.dim(0), y.dim(axis)) == sym::Truth::no)
-      throw ProgramError("trapezoid: there must be one x for each y");
+      throw ProgramError("there must be one x for each y");
     Shape shape(y.shape().size(), Dim(1));
     shape[static_cast<std::size_t>(axis)] = x.dim(0);
     x = e.reshape(x, shape);
@@ -105,9 +105,9 @@ struct Slopes {
 };
 
 void check_size(Emit& e, const Tensor& self, std::int64_t axis, std::int64_t edge_order) {
-  if (edge_order != 1 && edge_order != 2) throw ProgramError("gradient: edge_order must be 1 or 2");
+  if (edge_order != 1 && edge_order != 2) throw ProgramError("'edge_order' must be 1 or 2");
   if (e.sym().less(self.dim(axis), edge_order + 1) == sym::Truth::yes)
-    throw ProgramError("gradient: each dimension needs at least edge_order + 1 elements");
+    throw ProgramError("each dimension must have at least edge_order + 1 elements");
 }
 
 Slopes even_slopes(Emit& e, const Tensor& x, std::int64_t axis, const Scalar& step, std::int64_t edge_order) {
@@ -127,7 +127,7 @@ Slopes even_slopes(Emit& e, const Tensor& x, std::int64_t axis, const Scalar& st
 }
 
 Slopes slopes_at(Emit& e, const Tensor& x, std::int64_t axis, const Tensor& points, std::int64_t edge_order) {
-  if (points.rank() != 1) throw ProgramError("gradient: the coordinates of a dimension must be 1-d");
+  if (points.rank() != 1) throw ProgramError("the coordinates of a dimension must have one dimension");
   const Dim inner = x.dim(axis) - 2;
   auto at = [&](std::int64_t from) { return part(e, x, axis, from, 1); };
   const Tensor steps = difference(e, right(e, points, 0), left(e, points, 0));
@@ -166,8 +166,7 @@ using Spacing = std::variant<Scalar, Tensor>;
 
 std::vector<Tensor> gradients(Emit& e, const Tensor& self, const std::vector<Spacing>& spacing,
                               const Axes& dims, std::int64_t edge_order) {
-  if (spacing.size() != dims.size())
-    throw ProgramError("gradient: there must be one spacing for each dimension");
+  if (spacing.size() != dims.size()) throw ProgramError("there must be one spacing for each dimension");
   std::vector<Tensor> out;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::int64_t axis = self.wrap(dims[i]);

@@ -30,7 +30,7 @@ struct Ends {
   Value *low, *high;
 };
 Ends known_ends(Emit& e, DType dtype, double low, double high, double apart) {
-  if (low > high) throw ProgramError("a histogram's max must be larger than its min");
+  if (low > high) throw ProgramError("'max' must be larger than 'min'");
   if (low == high) return {e.scalar(dtype, low - apart), e.scalar(dtype, high + apart)};
   return {e.scalar(dtype, low), e.scalar(dtype, high)};
 }
@@ -47,13 +47,13 @@ Value* counted(Emit& e, Value* bin, Value* weights, const Dim& bins) {
   return e.op("ScatterElements", {start, bin, weights}, {{"axis", std::int64_t{0}}, {"reduction", "add"}});
 }
 
-void need_floats(const Tensor& self, std::string_view name) {
-  if (!is_floating(self.dtype())) throw ProgramError(fmt::format("{} takes floating point numbers", name));
+void need_floats(const Tensor& self) {
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
 }
 
 Tensor histc(Emit& e, Tensor self, Dim bins, Scalar min, Scalar max) {
-  need_floats(self, "histc");
-  if (e.sym().less(bins, 1) == sym::Truth::yes) throw ProgramError("histc: bins must be larger than 0");
+  need_floats(self);
+  if (e.sym().less(bins, 1) == sym::Truth::yes) throw ProgramError("'bins' must be positive");
   const double low = known_number(min, "min"), high = known_number(max, "max");
   const Tensor x = flat(e, self);
   if (x.dim(0).as_constant() == 0) return filled(e, like(e, x, 0), {bins});
@@ -69,7 +69,7 @@ Tensor histc(Emit& e, Tensor self, Dim bins, Scalar min, Scalar max) {
 // Bins lie between neighbouring edges; the last one includes its upper edge.
 std::vector<Tensor> between_edges(Emit& e, const Tensor& self, const Tensor& edges,
                                   const std::optional<Tensor>& weight, bool density) {
-  need_floats(self, "histogram");
+  need_floats(self);
   const Tensor x = flat(e, self);
   const Dim bins = edges.dim(0) - 1;
   Value* reached = compute(e, "LessOrEqual", {edges, e.unsqueeze(x, {1})});
@@ -93,7 +93,7 @@ std::vector<Tensor> between_edges(Emit& e, const Tensor& self, const Tensor& edg
 
 std::vector<Tensor> histogram_edges(Emit& e, Tensor self, Tensor bins, std::optional<Tensor> weight,
                                     bool density) {
-  if (bins.rank() != 1) throw ProgramError("histogram: the edges must be 1-d");
+  if (bins.rank() != 1) throw ProgramError("the edges must have one dimension");
   return between_edges(e, self, e.cast(bins, self.dtype()), weight, density);
 }
 
@@ -112,9 +112,9 @@ Tensor even_edges(Emit& e, const Ends& ends, const Dim& bins) {
 
 std::vector<Tensor> histogram(Emit& e, Tensor self, Dim bins, std::optional<std::vector<double>> range,
                               std::optional<Tensor> weight, bool density) {
-  need_floats(self, "histogram");
-  if (e.sym().less(bins, 1) == sym::Truth::yes) throw ProgramError("histogram: bins must be larger than 0");
-  if (range && range->size() != 2) throw ProgramError("histogram: the range is two numbers");
+  need_floats(self);
+  if (e.sym().less(bins, 1) == sym::Truth::yes) throw ProgramError("'bins' must be positive");
+  if (range && range->size() != 2) throw ProgramError("the range must be two numbers");
   const Tensor x = flat(e, self);
   constexpr double kApart = 0.5;
   const Ends ends = range                         ? known_ends(e, x.dtype(), (*range)[0], (*range)[1], kApart)

@@ -26,8 +26,8 @@ Value* total_of(Emit& e, const Tensor& x) {
 }
 
 Tensor covariance(Emit& e, const Tensor& self, std::int64_t correction, const Weights& weights) {
-  if (self.rank() > 2) throw ProgramError("cov() takes a tensor of at most two dimensions");
-  if (self.dtype() == DType::boolean) throw ProgramError("cov() takes no booleans");
+  if (self.rank() > 2) throw ProgramError("the input must have at most two dimensions");
+  if (self.dtype() == DType::boolean) throw ProgramError("booleans are not supported");
   const Tensor x = self.rank() == 2 ? self : Tensor(e.reshape(self, {1, numel(e, self)}));
   const Tensor w(weights.both);
   const DType dtype = float_result(weights.both ? result_type({x, w}) : x.dtype());

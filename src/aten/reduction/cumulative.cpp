@@ -78,7 +78,7 @@ std::vector<Tensor> running_extreme(Emit& e, Tensor self, std::int64_t dim) {
 
 Tensor diff(Emit& e, Tensor self, std::int64_t n, std::int64_t dim, std::optional<Tensor> prepend,
             std::optional<Tensor> append) {
-  if (self.rank() == 0) throw ProgramError("diff needs at least one dimension");
+  if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   if (n == 0) return self;
   std::vector<Operand> all{self};

@@ -48,8 +48,7 @@ Tensor arg_extreme(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool k
     return self.rank() == 0 ? Tensor(e.dim(0)) : place(e, self, kLargest, axis, keepdim);
   }
   if (self.rank() == 0) return e.dim(0);
-  if (numel(e, self).as_constant() == 0)
-    throw ProgramError("cannot take the largest or smallest of no elements");
+  if (numel(e, self).as_constant() == 0) throw ProgramError("the dimension has no elements");
   const Tensor flat = e.reshape(self, {numel(e, self)});
   const Tensor at = place(e, flat, kLargest, 0, false);
   return keepdim ? Tensor(e.reshape(at, Shape(self.shape().size(), Dim(1)))) : at;

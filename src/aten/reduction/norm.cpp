@@ -14,7 +14,7 @@ namespace {
 Tensor norm_of(Emit& e, const Tensor& self, double p, const std::optional<Axes>& dim, bool keepdim,
                std::optional<DType> dtype = std::nullopt) {
   const Tensor x = e.cast(self, dtype.value_or(self.dtype()));
-  if (!is_floating(x.dtype())) throw ProgramError("norms are taken of floating point numbers");
+  if (!is_floating(x.dtype())) throw ProgramError("the input must have a floating-point type");
   return vector_norm(e, x, p, axes_of(x, dim), keepdim);
 }
 
@@ -40,18 +40,19 @@ Tensor frobenius_norm_dim(Emit& e, Tensor self, Axes dim, bool keepdim) {
 }
 
 Tensor frobenius(Emit& e, const Tensor& self, const Axes& dim, bool keepdim, std::optional<DType> dtype) {
-  if (dim.size() != 2) throw ProgramError("a matrix norm needs two dimensions");
+  if (dim.size() != 2) throw ProgramError("the input must have two dimensions");
   return norm_of(e, self, 2, dim, keepdim, dtype);
 }
 
 Tensor linalg_matrix_norm(Emit& e, Tensor self, Scalar ord, Axes dim, bool keepdim,
                           std::optional<DType> dtype) {
   const double p = order(ord);
-  if (dim.size() != 2) throw ProgramError("a matrix norm needs two dimensions");
+  if (dim.size() != 2) throw ProgramError("the input must have two dimensions");
   if (p == 2 || p == -2)
     throw Unsupported("matrix norms of order 2 and -2 need singular values, which ONNX does not have");
   const bool over_rows = p == kInfinity || p == -kInfinity;
-  if (!over_rows && p != 1 && p != -1) throw ProgramError(fmt::format("no matrix norm has the order {}", p));
+  if (!over_rows && p != 1 && p != -1)
+    throw ProgramError(fmt::format("the order {} is not supported for matrices", p));
   const std::int64_t rows = self.wrap(dim[0]), columns = self.wrap(dim[1]);
   const std::int64_t summed = over_rows ? columns : rows, compared = over_rows ? rows : columns;
   const Tensor sums = norm_of(e, self, 1, Axes{summed}, true, dtype);
@@ -62,14 +63,14 @@ Tensor linalg_matrix_norm(Emit& e, Tensor self, Scalar ord, Axes dim, bool keepd
 Tensor linalg_matrix_norm_named(Emit& e, Tensor self, std::string ord, Axes dim, bool keepdim,
                                 std::optional<DType> dtype) {
   if (ord == "nuc") throw Unsupported("the nuclear norm needs singular values, which ONNX does not have");
-  if (ord != "fro") throw ProgramError(fmt::format("no matrix norm is called '{}'", ord));
+  if (ord != "fro") throw ProgramError(fmt::format("the order '{}' is unknown", ord));
   return frobenius(e, self, dim, keepdim, dtype);
 }
 
 // Without dimensions, those of a vector or of a matrix.
 Axes matrix_axes(const Tensor& self, const std::optional<Axes>& dim) {
   if (dim) return *dim;
-  if (self.rank() > 2) throw ProgramError("linalg.norm: give the dimensions of a tensor of more than two");
+  if (self.rank() > 2) throw ProgramError("the dimensions must be given for a tensor of more than two");
   return all_axes(self);
 }
 

@@ -37,7 +37,7 @@ Between between(const std::string& interpolation) {
   constexpr const char* kNames[] = {"linear", "lower", "higher", "midpoint", "nearest"};
   const auto* found = std::ranges::find(kNames, interpolation);
   if (found == std::end(kNames))
-    throw ProgramError(fmt::format("quantile: no interpolation is called '{}'", interpolation));
+    throw ProgramError(fmt::format("the interpolation '{}' is unknown", interpolation));
   return static_cast<Between>(found - std::begin(kNames));
 }
 
@@ -62,10 +62,10 @@ Value* at_places(Emit& e, Value* sorted, Value* places, bool shared, Between how
 Tensor quantiles(Emit& e, const Tensor& self, const Tensor& q, std::optional<std::int64_t> dim, bool keepdim,
                  Between how, bool skip_nan) {
   if (self.dtype() != DType::f32 && self.dtype() != DType::f64)
-    throw ProgramError("quantile() takes a tensor of floats or doubles");
+    throw ProgramError("the input must have the dtype float32 or float64");
   if (q.rank() > 1 || q.dtype() != self.dtype())
-    throw ProgramError("quantile(): q must be a number or 1-d, of the dtype of the input");
-  if (numel(e, self).as_constant() == 0) throw ProgramError("quantile() takes no empty tensor");
+    throw ProgramError("'q' must have at most one dimension, and the dtype of the input");
+  if (numel(e, self).as_constant() == 0) throw ProgramError("the input has no elements");
   const bool whole = !dim || self.rank() == 0;
   const std::int64_t axis = whole ? 0 : self.wrap(*dim);
   const Tensor x = axis_last(e, whole ? Tensor(e.reshape(self, {numel(e, self)})) : self, axis);
@@ -113,7 +113,7 @@ template <bool kSkipNan>
 Tensor quantile_number(Emit& e, Tensor self, Scalar q, std::optional<std::int64_t> dim, bool keepdim,
                        std::string interpolation) {
   if (const std::optional<double> known = q.known(); known && (*known < 0 || *known > 1))
-    throw ProgramError("quantile(): q must be between 0 and 1");
+    throw ProgramError("'q' must be between 0 and 1");
   return quantiles(e, self, scalar_like(e, self, q), dim, keepdim, between(interpolation), kSkipNan);
 }
 
@@ -123,7 +123,7 @@ std::vector<Tensor> nanmedian_dim(Emit& e, Tensor self, std::int64_t dim, bool k
   if (self.rank() == 0) return {self, e.dim(0)};
   const Tensor x = axis_last(e, self, axis);
   const std::int64_t last = x.rank() - 1;
-  if (x.dim(-1).as_constant() == 0) throw ProgramError("nanmedian: the dimension has no elements");
+  if (x.dim(-1).as_constant() == 0) throw ProgramError("the dimension has no elements");
   Value* nan = is_floating(x.dtype()) ? e.op("IsNaN", {x}) : nullptr;
   auto gather = [&](Value* from, Value* index) {
     return e.op("GatherElements", {from, index}, {{"axis", last}});

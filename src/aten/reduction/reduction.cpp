@@ -10,7 +10,7 @@ namespace {
 
 // Sums and products of integers and booleans are i64.
 onnx::Value* summands(Emit& e, const Tensor& self, std::optional<DType> dtype) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
   return e.cast(self, dtype.value_or(sum_dtype(self.dtype())));
 }
 
@@ -23,7 +23,7 @@ Tensor sum(Emit& e, Tensor self, std::optional<DType> dtype) {
 
 Tensor mean_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
   onnx::Value* x = e.cast(self, dtype.value_or(self.dtype()));
-  if (!is_floating(x->dtype())) throw ProgramError("mean(): the dtype must be floating");
+  if (!is_floating(x->dtype())) throw ProgramError("the input must have a floating-point type");
   return reduce(e, "ReduceMean", x, axes_of(self, dim), keepdim);
 }
 Tensor mean(Emit& e, Tensor self, std::optional<DType> dtype) {
@@ -45,7 +45,7 @@ Tensor nansum(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::
 }
 Tensor nanmean(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
   const Tensor x = e.cast(self, dtype.value_or(self.dtype()));
-  if (!is_floating(x.dtype())) throw ProgramError("nanmean(): the dtype must be floating");
+  if (!is_floating(x.dtype())) throw ProgramError("nanthe input must have a floating-point type");
   onnx::Value* numbers = e.cast(e.op("Not", {e.op("IsNaN", {x})}), x.dtype());
   return e.op("Div", {nansum(e, x, dim, keepdim, std::nullopt),
                       reduce(e, "ReduceSum", numbers, axes_of(self, dim), keepdim)});
@@ -88,7 +88,7 @@ struct Spread {
 
 Spread spread_of(Emit& e, const Tensor& self, const std::optional<Axes>& dim, double correction,
                  bool keepdim) {
-  if (!is_floating(self.dtype())) throw ProgramError("std and var only support floating point");
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   const Axes axes = axes_of(self, dim);
   onnx::Value* mean = reduce(e, "ReduceMean", self, axes, true);
   onnx::Value* squares = reduce(e, "ReduceSumSquare", e.op("Sub", {self, mean}), axes, keepdim);

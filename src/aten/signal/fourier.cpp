@@ -21,9 +21,9 @@ struct Frames {
 Frames frames_of(Emit& e, const Tensor& x, std::int64_t n_fft, std::optional<std::int64_t> hop_length,
                  std::optional<std::int64_t> win_length, const std::optional<Tensor>& given) {
   const std::int64_t step = hop_length.value_or(n_fft / 4), inner = win_length.value_or(n_fft);
-  if (n_fft <= 0 || step <= 0) throw ProgramError("stft needs a positive length and step of frames");
-  if (inner <= 0 || inner > n_fft) throw ProgramError("stft: the window is longer than the frames");
-  if (given && is_complex(given->dtype())) throw Unsupported("complex numbers have no ONNX form here");
+  if (n_fft <= 0 || step <= 0) throw ProgramError("the length and the step of frames must be positive");
+  if (inner <= 0 || inner > n_fft) throw ProgramError("the window is longer than the frames");
+  if (given && is_complex(given->dtype())) throw Unsupported("complex numbers are not supported");
   Value* window = given ? e.cast(*given, x.dtype()) : filled(e, like(e, x, 1), {inner});
   if (inner == n_fft) return {n_fft, step, window};
   const std::int64_t before = (n_fft - inner) / 2;
@@ -47,10 +47,11 @@ Tensor stft(Emit& e, Tensor self, std::int64_t n_fft, std::optional<std::int64_t
             std::optional<bool> onesided, std::optional<bool> return_complex) {
   if (is_complex(self.dtype()) || return_complex.value_or(false))
     throw Unsupported(
-        "a spectrum of complex numbers, which have no ONNX form here",
+        "a spectrum of complex numbers is not supported",
         "call stft with return_complex=False: the last dimension holds real and imaginary parts");
-  if (!is_floating(self.dtype())) throw ProgramError("stft takes floating point numbers");
-  if (self.rank() != 1 && self.rank() != 2) throw ProgramError("stft takes a signal or a batch of signals");
+  if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
+  if (self.rank() != 1 && self.rank() != 2)
+    throw ProgramError("the input must be a signal or a batch of signals");
   const Frames frames = frames_of(e, self, n_fft, hop_length, win_length, window);
   return spectra(e, self, frames, normalized, onesided.value_or(true));
 }

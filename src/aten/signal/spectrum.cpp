@@ -83,7 +83,7 @@ Value* from_half(Emit& e, const Parts& x, std::int64_t axis, const Dim& size, bo
 Value* scaled(Emit& e, Value* x, const Dim& count, const std::optional<std::string>& norm, bool forward) {
   const std::string kind = norm.value_or("backward");
   if (kind != "backward" && kind != "ortho" && kind != "forward")
-    throw ProgramError(fmt::format("Fourier transforms have no norm '{}'", kind));
+    throw ProgramError(fmt::format("the norm '{}' is unknown", kind));
   if (kind == (forward ? "backward" : "forward")) return x;
   Value* number = e.cast(e.dim(count), x->dtype());
   return e.op("Div", {x, kind == "ortho" ? e.op("Sqrt", {number}) : number});
@@ -93,9 +93,8 @@ Value* scaled(Emit& e, Value* x, const Dim& count, const std::optional<std::stri
 
 Tensor signal_of(Emit& e, const Tensor& spectrum, const std::vector<std::int64_t>& axes,
                  const std::optional<Shape>& sizes, const std::optional<std::string>& norm, bool forward) {
-  if (axes.empty()) throw ProgramError("a Fourier transform needs at least one dimension");
-  if (sizes && sizes->size() != axes.size())
-    throw ProgramError("a Fourier transform needs one size for each dimension");
+  if (axes.empty()) throw ProgramError("there must be at least one dimension");
+  if (sizes && sizes->size() != axes.size()) throw ProgramError("there must be one size for each dimension");
   const Tensor x = floats(e, spectrum);
   Parts parts{x, nullptr};
   Dim count(1);

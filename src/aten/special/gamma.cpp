@@ -119,7 +119,7 @@ Real zeta(Real s, Real q) {
 }
 
 Tensor polygamma(Emit& e, std::int64_t n, Tensor self) {
-  if (n < 0) throw ProgramError("polygamma needs an order that is not negative");
+  if (n < 0) throw ProgramError("the order must not be negative");
   if (n == 0) return in_f64(e, self, digamma);
   const Tensor x = floats(e, self);
   const Real q{&e, e.cast(x, DType::f64)};
@@ -133,7 +133,7 @@ Tensor polygamma(Emit& e, std::int64_t n, Tensor self) {
 }
 
 Tensor mvlgamma(Emit& e, Tensor self, std::int64_t p) {
-  if (p < 1) throw ProgramError("mvlgamma needs a positive dimension");
+  if (p < 1) throw ProgramError("the dimension must be positive");
   const Tensor x = floats(e, self);
   const Real wide{&e, e.cast(x, DType::f64)};
   Real sum = lgamma(wide);

@@ -42,7 +42,7 @@ Result get_item(Evaluation& ev, Args args) {
   if (found == (*dict)->items.end())
     ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
   if (const Conflict* conflict = found->second.get_if<Conflict>())
-    ev.reporter.fail("undetermined-value", conflict->reason);
+    ev.reporter.fail(Code::undetermined_value, conflict->reason);
   return found->second;
 }
 
@@ -113,7 +113,7 @@ Result pop(Evaluation& ev, Args args) {
 Result pop_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  if ((*dict)->items.empty()) ev.reporter.raise("popitem(): dictionary is empty");
+  if ((*dict)->items.empty()) ev.reporter.raise("the dictionary is empty");
   auto [key, value] = (*dict)->items.back();
   ev.memory.touch(*dict);
   (*dict)->items.pop_back();

@@ -18,7 +18,7 @@ const ListPtr* list_at(Args args, std::size_t i) {
 }
 
 const std::vector<Value>& known_items(const ListPtr& list) {
-  if (list->sequence) throw aten::Unsupported("the length of this list is only known when the model runs");
+  if (list->sequence) throw aten::Unsupported("the length of the list is a runtime value");
   return list->items;
 }
 
@@ -98,7 +98,7 @@ Result append(Evaluation& ev, Args args) {
   ev.memory.touch(*list);
   if ((*list)->sequence) {
     if (!args.positional.at(1).is<CellPtr>())
-      throw aten::Unsupported("only tensors can be appended to a list whose length a run decides");
+      throw aten::Unsupported("only tensors can be appended to a list whose length is a runtime value");
     (*list)->sequence =
         ev.emit.op("SequenceInsert", {(*list)->sequence, ev.values.tensor(args.positional.at(1))});
   } else {
@@ -162,7 +162,7 @@ Result remove_at(Evaluation& ev, Args args) {
 std::size_t position_of(Evaluation& ev, const std::vector<Value>& items, const Value& wanted) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::optional<bool> equal = equal_values(ev, items[i], wanted);
-    if (!equal) throw aten::Unsupported("whether the list holds this value only a run can tell");
+    if (!equal) throw aten::Unsupported("the position of the value in the list is a runtime value");
     if (*equal) return i;
   }
   return items.size();
@@ -192,7 +192,7 @@ Result count(Evaluation& ev, Args args) {
   std::int64_t found = 0;
   for (const Value& item : known_items(*list)) {
     std::optional<bool> equal = equal_values(ev, item, args.positional.at(1));
-    if (!equal) throw aten::Unsupported("how often the list holds this value only a run can tell");
+    if (!equal) throw aten::Unsupported("the number of occurrences in the list is a runtime value");
     found += *equal;
   }
   return Value(found);
@@ -249,7 +249,7 @@ bool less(Evaluation& ev, const Value& a, const Value& b) {
     answer = ev.values.decide(ev.caller.call_method(*a.get_if<ObjectPtr>(), "__lt__", {{b}, {}}));
   else
     answer = ev.values.decide(ev.caller.call_operator("aten::lt", {{a, b}, {}}));
-  if (!answer) throw aten::Unsupported("the order of a list that is sorted only a run can tell");
+  if (!answer) throw aten::Unsupported("the order of the sorted list is a runtime value");
   return *answer;
 }
 

@@ -94,7 +94,7 @@ Result check_strided(Evaluation& ev, Args args) {
     plain = ev.emit.sym().equal(aten::numel(ev.emit, whole), aten::numel(ev.emit, *t)) == sym::Truth::yes;
   }
   if (!plain)
-    throw aten::Unsupported("how this tensor lies in memory is not tracked",
+    throw aten::Unsupported("the memory layout of this tensor is not tracked",
                             "apply as_strided to an input or a fresh contiguous tensor");
   return std::nullopt;
 }
@@ -174,7 +174,7 @@ Result make_tensor(Evaluation& ev, Args args) {
   std::optional<DType> wanted;
   if (const Value* given = args.find(1, "dtype"); given && !given->is_none()) {
     wanted = dtype_from_number(known_int(*given, "'dtype'"));
-    if (!wanted) throw aten::Unsupported("'dtype' is no dtype that Cameo knows");
+    if (!wanted) throw aten::Unsupported("'dtype' is not a known dtype");
   }
   bool floating = elements.empty(), all_bool = !elements.empty(), all_known = true, tensors = false;
   std::vector<Dim> numbers;
@@ -227,7 +227,7 @@ Result to_list(Evaluation& ev, Args args) {
   if (t->rank() == 0) return ev.values.number_from(*t);
   std::vector<Value> rows;
   const std::optional<std::int64_t> count = t->dim(0).as_constant();
-  if (!count) throw aten::Unsupported("the length of this list is only known when the model runs");
+  if (!count) throw aten::Unsupported("the length of the list is a runtime value");
   for (std::int64_t i = 0; i < *count; ++i)
     rows.push_back(
         *to_list(ev, {{ev.memory.make_tensor(ev.emit.gather(*t, ev.emit.scalar(DType::i64, i), 0))}, {}}));

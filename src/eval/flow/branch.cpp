@@ -127,8 +127,8 @@ void Brancher::run(const Value& condition_value, const std::function<void()>& th
     return;
   }
   if (then_side.returned != else_side.returned)
-    ev_.reporter.fail("unsupported-syntax",
-                      "a 'return' stands on one side of a condition that only a run can tell");
+    ev_.reporter.fail(Code::unsupported_syntax,
+                      "a 'return' stands on one side of a condition that depends on a runtime value");
   merge(condition_value, since, then_side, else_side);
 }
 
@@ -150,8 +150,8 @@ void Brancher::merge(const Value& condition_value, Time since, const Side& then_
     try {
       results.emplace_back(place, joiner.join(a, b));
     } catch (const aten::Unsupported& unsupported) {
-      ev_.reporter.report(ev_.reporter.diagnostic(Severity::error, Stage::evaluate, "unsupported-branch",
-                                                  unsupported.what()));
+      ev_.reporter.report(
+          ev_.reporter.diagnostic(Severity::error, Code::unsupported_branch, unsupported.what()));
     }
   };
   for (const Effect& effect : then_side.outcome.effects()) {

@@ -20,7 +20,7 @@ std::optional<DType> element_dtype(Evaluation& ev, const ListState& list) {
 }
 
 Conflict conflict(const Value& a, const Value& b) {
-  return Conflict{fmt::format("it is {} on one path and {} on another, which only a run can tell",
+  return Conflict{fmt::format("it is {} on one path and {} on another, which depends on a runtime value",
                               describe(a), describe(b))};
 }
 
@@ -285,8 +285,7 @@ ListState Joiner::join_lists(const ListState& a, const ListState& b) {
   std::optional<DType> dtype;
   in_first([&] { dtype = element_dtype(ev_, a); });
   if (!dtype) in_second([&] { dtype = element_dtype(ev_, b); });
-  if (!dtype)
-    throw aten::Unsupported("a list of something other than tensors has a length that only a run can tell");
+  if (!dtype) throw aten::Unsupported("the length of a list of values other than tensors is a runtime value");
   return {{}, merge(first([&] { return sequence_of(a.items, a.sequence, *dtype); }), second([&] {
                       return sequence_of(b.items, b.sequence, *dtype);
                     }))};

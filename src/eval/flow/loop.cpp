@@ -58,7 +58,8 @@ class LoopEmitter {
 
   void emit() {
     for (int pass = 0; !find_carried(); ++pass)
-      if (pass + 1 == kMaxPasses) throw aten::Unsupported("the shapes that it carries do not settle");
+      if (pass + 1 == kMaxPasses)
+        throw aten::Unsupported("the shapes of its carried values change in each iteration");
     finish_body();
     make_node();
     leave();
@@ -119,7 +120,7 @@ Outcome LoopEmitter::evaluate_body() {
     sym::Scope assumptions(e.sym());
     if (plan_.count) e.sym().assume_less(number_, *plan_.count);
     plan_.body(number_);
-    if (frame_.returned) throw aten::Unsupported("it returns from inside");
+    if (frame_.returned) throw aten::Unsupported("it has a return statement in its body");
     condition_out_ = plan_.condition ? condition_of(ev_, plan_) : condition_in_;
     outcome.tensors = ev_.memory.tensors_at(level.places());
   }
@@ -198,7 +199,9 @@ void Looper::run_counted(std::string_view variable, const Value& count_value,
   };
   const Dim* count = count_value.get_if<Dim>();
   if (!count)
-    ev_.reporter.fail("type-mismatch", fmt::format("the number of turns is {}", describe(count_value)));
+    ev_.reporter.fail(
+        Code::type_mismatch,
+        fmt::format("the number of iterations must be an integer, but is {}", describe(count_value)));
   plan.count = sym::max(*count, 0);
   run(plan);
 }
@@ -259,9 +262,9 @@ bool Looper::try_loop(const LoopPlan& plan, bool may_unroll) {
     return false;
   } catch (const aten::Unsupported& unsupported) {
     if (may_unroll) return false;
-    ev_.reporter.report(ev_.reporter.diagnostic(
-        Severity::error, Stage::evaluate, "unsupported-loop",
-        fmt::format("this loop cannot be said as an ONNX Loop: {}", unsupported.what())));
+    ev_.reporter.report(
+        ev_.reporter.diagnostic(Severity::error, Code::unsupported_loop,
+                                fmt::format("this loop cannot become an ONNX Loop: {}", unsupported.what())));
     return true;
   }
   if (may_unroll && findings.failed_since(before)) return false;
@@ -288,7 +291,7 @@ Looper::Tried Looper::interpret(const LoopPlan& plan, bool emit_freely, std::int
     plan.body(iteration);
     if (emitted()) return Tried::emits;
     if (frame_.returned) return Tried::done;
-    if (iteration > kMaxIterations) ev_.reporter.fail("endless-loop", "this loop does not end");
+    if (iteration > kMaxIterations) ev_.reporter.fail(Code::endless_loop, "this loop does not end");
   }
 }
 

@@ -7,7 +7,7 @@
 namespace cameo::eval {
 
 void Findings::add(Diagnostic d) {
-  std::string key = d.code + '\n' + d.message + '\n';
+  std::string key = fmt::format("{}\n{}\n", name(d.code), d.message);
   if (!d.python.empty())
     key += fmt::format("{}:{}", d.python[0].file, d.python[0].line);
   else if (d.script)

@@ -4,12 +4,8 @@
 
 namespace cameo::eval {
 
-Diagnostic Reporter::diagnostic(Severity severity, Stage stage, std::string code, std::string message) const {
-  Diagnostic d;
-  d.severity = severity;
-  d.stage = stage;
-  d.code = std::move(code);
-  d.message = std::move(message);
+Diagnostic Reporter::diagnostic(Severity severity, Code code, std::string message) const {
+  Diagnostic d{.severity = severity, .code = code, .message = std::move(message)};
   d.file = program_.archive().file().name();
   const Frame* innermost = stack_.innermost();
   if (!innermost) return d;
@@ -32,17 +28,17 @@ Diagnostic Reporter::diagnostic(Severity severity, Stage stage, std::string code
 }
 
 void Reporter::report_unsupported(std::string_view op) {
-  report(diagnostic(Severity::error, Stage::convert, "unsupported-operator",
+  report(diagnostic(Severity::error, Code::unsupported_operator,
                     fmt::format("{} cannot be converted to ONNX", op)));
 }
 
 void Reporter::raise(std::string message) const {
-  Diagnostic where = diagnostic(Severity::error, Stage::evaluate, "program-raises", message);
+  Diagnostic where = diagnostic(Severity::error, Code::program_raises, message);
   throw Raised{std::move(message), std::move(where)};
 }
 
-void Reporter::fail(std::string code, std::string message, std::string hint) const {
-  Diagnostic d = diagnostic(Severity::error, Stage::evaluate, std::move(code), std::move(message));
+void Reporter::fail(Code code, std::string message, std::string hint) const {
+  Diagnostic d = diagnostic(Severity::error, code, std::move(message));
   d.hint = std::move(hint);
   throw Error(std::move(d));
 }

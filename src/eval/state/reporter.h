@@ -22,7 +22,7 @@ class Reporter {
 
   Findings& findings() { return findings_; }
 
-  Diagnostic diagnostic(Severity severity, Stage stage, std::string code, std::string message) const;
+  Diagnostic diagnostic(Severity severity, Code code, std::string message) const;
   void report(Diagnostic diagnostic) { findings_.add(std::move(diagnostic)); }
   void report_unsupported(std::string_view op);
   void assume(std::string assumption) { findings_.assume(std::move(assumption)); }
@@ -30,7 +30,7 @@ class Reporter {
   // Throws Raised: the program's own exception.
   [[noreturn]] void raise(std::string message) const;
   // Throws Error: the evaluation cannot continue.
-  [[noreturn]] void fail(std::string code, std::string message, std::string hint = {}) const;
+  [[noreturn]] void fail(Code code, std::string message, std::string hint = {}) const;
 
   // The origin of nodes that `op` emits here. The lines are looked up when somebody asks for them.
   onnx::Origin origin(std::string_view op) const;

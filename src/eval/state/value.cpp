@@ -127,7 +127,7 @@ std::int64_t known_int(const Value& value, std::string_view what) {
   if (!dim) throw aten::ProgramError(fmt::format("{} must be an int, but is {}", what, describe(value)));
   if (std::optional<std::int64_t> known = dim->as_constant()) return *known;
   throw aten::Unsupported(
-      fmt::format("{} must be known when exporting, but it is {}", what, to_string(*dim)));
+      fmt::format("{} must be known at export time, but it is {}", what, to_string(*dim)));
 }
 
 const std::string& known_string(const Value& value, std::string_view what) {

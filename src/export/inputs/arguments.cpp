@@ -41,9 +41,7 @@ std::string suggestion(const std::string& type) {
 
 [[noreturn]] void missing(const eval::Evaluator& ev, const script::FunctionDef& method,
                           const std::string& what) {
-  Diagnostic d;
-  d.stage = Stage::evaluate;
-  d.code = "inputs-needed";
+  Diagnostic d{.code = Code::inputs_needed};
   d.file = ev.program().archive().file().name();
   d.message = what;
   d.notes.push_back(fmt::format("the entry point is {}", signature(method)));

@@ -12,7 +12,7 @@ namespace cameo {
 namespace {
 
 constexpr std::string_view kOption = "--dynamic-axes";
-constexpr std::string_view kCode = "bad-dynamic-axes";
+constexpr Code kCode = Code::bad_dynamic_axes;
 constexpr const char* kHint = R"(it looks like {"x": [0, 2]} or {"x": {0: "batch", 2: "width"}})";
 
 // JSON writes the keys of {0: "batch"} in quotes.
@@ -29,20 +29,14 @@ std::optional<std::int64_t> index(const Literal& literal) {
 }
 
 [[noreturn]] void refuse(std::string message, std::string hint = {}) {
-  throw Error(Diagnostic{.stage = Stage::evaluate,
-                         .code = std::string(kCode),
-                         .message = std::move(message),
-                         .hint = std::move(hint)});
+  throw Error(Diagnostic{.code = kCode, .message = std::move(message), .hint = std::move(hint)});
 }
 
 }  // namespace
 
-void DynamicAxes::warn(std::string code, std::string message, std::string hint) {
-  warnings_.push_back(Diagnostic{.severity = Severity::warning,
-                                 .stage = Stage::evaluate,
-                                 .code = std::move(code),
-                                 .message = std::move(message),
-                                 .hint = std::move(hint)});
+void DynamicAxes::warn(Code code, std::string message, std::string hint) {
+  warnings_.push_back(Diagnostic{
+      .severity = Severity::warning, .code = code, .message = std::move(message), .hint = std::move(hint)});
 }
 
 DynamicAxes::DynamicAxes(std::string_view text) {
@@ -63,13 +57,13 @@ DynamicAxes::DynamicAxes(std::string_view text) {
           automatic && at.get_if<std::string>() ? std::nullopt : index(at);
       if (!axis) fail(at, "The type of axis index is expected to be an integer");
       if (std::ranges::any_of(entry.axes, [&](const Axis& a) { return a.axis == *axis; }))
-        warn("duplicate-axis",
+        warn(Code::duplicate_axis,
              fmt::format("Duplicate dynamic axis index {} was provided for input {}.", *axis, entry.key));
       else
         entry.axes.push_back({*axis, std::move(axis_name), automatic});
     };
     if (const Literal::List* list = axes.get_if<Literal::List>()) {
-      warn("unnamed-axes",
+      warn(Code::unnamed_axes,
            fmt::format("No names were found for specified dynamic axes of provided input.Automatically "
                        "generated names will be applied to each dynamic axes of input {}",
                        *key));
@@ -132,7 +126,7 @@ void DynamicAxes::name_output(onnx::Model& model, const Entry& entry, onnx::Valu
     const onnx::Dim named = *model.symbols().find_symbol(axis.name);
     if (dim == named) continue;
     if (const auto size = onnx::known(dim)) {
-      warn("fixed-axis",
+      warn(Code::fixed_axis,
            fmt::format("axis {} of output '{}' is not dynamic: its size is {} for all inputs", axis.axis,
                        entry.key, *size),
            "if it should not be, make the sizes of the inputs that it comes from dynamic too");
@@ -142,7 +136,7 @@ void DynamicAxes::name_output(onnx::Model& model, const Entry& entry, onnx::Valu
     if (meaning->second == dim)
       dim = named;
     else
-      warn("wrong-axis-name",
+      warn(Code::wrong_axis_name,
            fmt::format("axis {} of output '{}' is not '{}': its size is {}", axis.axis, entry.key, axis.name,
                        sym::to_string(dim)),
            "give it a name of its own, or none");
@@ -163,7 +157,7 @@ void DynamicAxes::name_outputs(onnx::Model& model) {
     for (const onnx::Value* value : *values) known += (known.empty() ? "" : ", ") + value->name;
   for (const Entry& entry : entries_)
     if (!entry.used)
-      warn("unknown-axes-key",
+      warn(Code::unknown_axes_key,
            fmt::format("Provided key {} for dynamic axes is not a valid input/output name", entry.key),
            fmt::format("inputs and outputs are: {}", known));
 }

@@ -15,7 +15,7 @@ namespace cameo {
 class DynamicAxes {
  public:
   // {"x": [0, 2], "y": {0: "batch"}}, in JSON or as a Python literal; empty for none. Axes without names get
-  // PyTorch's, x_dynamic_axes_1 …, and its warning. Throws Error (code "bad-dynamic-axes"), with a caret.
+  // PyTorch's, x_dynamic_axes_1 …, and its warning. Throws Error (Code::bad_dynamic_axes), with a caret.
   explicit DynamicAxes(std::string_view text);
 
   // Names the axes of the input `name`; its sizes stay as the example's. Throws Error if it has no such axis,
@@ -46,7 +46,7 @@ class DynamicAxes {
   Entry* find(const std::string& key);
   void check_rank(const Entry& entry, std::size_t rank) const;
   void name_output(onnx::Model& model, const Entry& entry, onnx::Value& output);
-  void warn(std::string code, std::string message, std::string hint = {});
+  void warn(Code code, std::string message, std::string hint = {});
 
   std::vector<Entry> entries_;
   std::map<std::string, onnx::Dim> meanings_;  // what each name of a size stands for in the graph

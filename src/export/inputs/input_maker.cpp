@@ -58,7 +58,7 @@ onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
     return dim.size;
   }
   if (options_.static_shapes)
-    ev_.reporter().fail("dynamic-size",
+    ev_.reporter().fail(Code::dynamic_size,
                         fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic",
                                     dim.name, input),
                         "write a number in its place, or leave out --static");
@@ -68,7 +68,7 @@ onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
     const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
     if (known->second != dim.size)
       ev_.reporter().fail(
-          "different-sizes",
+          Code::different_sizes,
           fmt::format("'{}' cannot be {} and {}: one name is one size", dim.name, known->second, dim.size),
           "give the axes different names, or the examples equal sizes");
   }
@@ -118,7 +118,7 @@ std::vector<Value> InputMaker::examples(const Items& items, const std::string& n
 
 void InputMaker::note_fixed(std::string_view type, std::string_view value, const std::string& name) {
   ev_.reporter().report(ev_.reporter().diagnostic(
-      Severity::note, Stage::evaluate, "fixed-argument",
+      Severity::note, Code::fixed_argument,
       fmt::format("argument '{}' is a Python {}: stored as constant {}; pass a tensor "
                   "to keep it as input",
                   name, type, value)));

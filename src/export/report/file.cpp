@@ -12,12 +12,10 @@ Format format_of(const std::string& path) {
   if (path.ends_with(".json")) return report_json;
   if (path.ends_with(".sarif")) return report_sarif;
   if (path.ends_with(".md")) return report_markdown;
-  throw Error(
-      Diagnostic{.stage = Stage::write,
-                 .code = "unknown-report",
-                 .message = "the format of a report is told by its extension, and this one is unknown",
-                 .file = path,
-                 .hint = "name it .json, .sarif or .md"});
+  throw Error(Diagnostic{.code = Code::unknown_report,
+                         .message = "the extension of a report file must be .json, .sarif or .md",
+                         .file = path,
+                         .hint = "name it .json, .sarif or .md"});
 }
 
 }  // namespace

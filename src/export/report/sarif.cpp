@@ -46,7 +46,7 @@ Json result(const Diagnostic& d, const std::string& model) {
   std::string text = d.message;
   for (const std::string& note : d.notes) text += "\nnote: " + note;
   if (!d.hint.empty()) text += "\nhint: " + d.hint;
-  return {{"ruleId", d.code},
+  return {{"ruleId", name(d.code)},
           {"level", level(d.severity)},
           {"message", {{"text", text}}},
           {"locations", Json::array({location(d, model)})}};
@@ -56,9 +56,9 @@ Json result(const Diagnostic& d, const std::string& model) {
 
 std::string report_sarif(const ReportFile& file) {
   Json rules = Json::array(), results = Json::array();
-  std::set<std::string> seen;
+  std::set<Code> seen;
   for (const Diagnostic& d : file.all) {
-    if (seen.insert(d.code).second) rules.push_back({{"id", d.code}});
+    if (seen.insert(d.code).second) rules.push_back({{"id", name(d.code)}});
     results.push_back(result(d, file.model));
   }
   Json run = {

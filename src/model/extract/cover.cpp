@@ -19,10 +19,9 @@ std::string quoted(const ValueNames& values) {
   return text;
 }
 
-[[noreturn]] void refuse(const std::string& file, const char* code, std::string message, std::string advice,
+[[noreturn]] void refuse(const std::string& file, Code code, std::string message, std::string advice,
                          const ValueNames& from) {
   throw Error(Diagnostic{
-      .stage = Stage::check,
       .code = code,
       .message = std::move(message),
       .file = file,
@@ -74,12 +73,12 @@ void require_cover(const Graph& graph, const Links& links, const ValueNames& fro
   std::erase_if(apart, [&after](std::string_view value) { return after.contains(value); });
   if (!apart.empty())
     refuse(
-        file, "independent-output",
+        file, Code::independent_output,
         fmt::format("{} {} not depend on {}", quoted(apart), apart.size() == 1 ? "does" : "do", quoted(from)),
         "begin at what it is computed from", joined(from, reached_inputs(graph, links, from, apart)));
   if (!reached_inputs(graph, links, from, to).empty()) {
     const ValueNames missing = uncovered(graph, links, from, to);
-    refuse(file, "missing-inputs",
+    refuse(file, Code::missing_inputs,
            fmt::format("{} {} not enough to compute {}: {} {} needed too", quoted(from),
                        from.size() == 1 ? "is" : "are", quoted(to), quoted(missing),
                        missing.size() == 1 ? "is" : "are"),
@@ -89,7 +88,7 @@ void require_cover(const Graph& graph, const Links& links, const ValueNames& fro
   ValueNames used, idle;
   for (const std::string_view value : from) (part.reads.contains(value) ? used : idle).push_back(value);
   if (!idle.empty())
-    refuse(file, "unused-input",
+    refuse(file, Code::unneeded_input,
            fmt::format("{} {} not needed to compute {}", quoted(idle), idle.size() == 1 ? "is" : "are",
                        quoted(to)),
            "leave it out", used);

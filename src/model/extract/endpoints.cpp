@@ -33,14 +33,14 @@ std::string closest(const Graph& graph, const Links& links, std::string_view nam
 
 Diagnostic unknown_name(const Graph& graph, const Links& links, std::string_view name,
                         const std::string& file) {
-  Diagnostic diagnostic{.stage = Stage::check, .code = "unknown-value", .message = {}, .file = file};
+  Diagnostic diagnostic{.code = Code::unknown_value, .message = {}, .file = file};
   if (makes(graph, name)) {
     diagnostic.message =
         fmt::format("'{}' is a value within a subgraph, which only that can see", printable(name));
     diagnostic.hint = "name a result of the node that holds the subgraph";
     return diagnostic;
   }
-  diagnostic.message = fmt::format("there is no value and no node '{}'", printable(name));
+  diagnostic.message = fmt::format("the model has no value and no node '{}'", printable(name));
   const std::string meant = closest(graph, links, name);
   diagnostic.hint = meant.empty() ? fmt::format("see the names: cameo print {}", file)
                                   : fmt::format("did you mean '{}'?", printable(meant));

@@ -40,9 +40,8 @@ Diagnostic unknown_type(const std::string& path, Severity severity, std::string_
                         std::string_view value) {
   return Diagnostic{
       .severity = severity,
-      .stage = Stage::check,
-      .code = "unknown-type",
-      .message = fmt::format("what type the {} '{}' has is neither said nor known", what, printable(value)),
+      .code = Code::unknown_type,
+      .message = fmt::format("the type of the {} '{}' is neither declared nor known", what, printable(value)),
       .file = path,
       .hint = "add it to the model's value_info"};
 }

@@ -15,12 +15,11 @@ namespace {
 using onnx::proto::External;
 using onnx::proto::Tensor;
 
-[[noreturn]] void fail(const std::string& model, const char* code, std::string message) {
-  throw Error(Diagnostic{.stage = Stage::read,
-                         .code = code,
+[[noreturn]] void fail(const std::string& model, Code code, std::string message) {
+  throw Error(Diagnostic{.code = code,
                          .message = std::move(message),
                          .file = model,
-                         .hint = fmt::format("see all that is wrong with it: cameo check {}", model)});
+                         .hint = fmt::format("run cameo check {} to see all that is wrong", model)});
 }
 
 std::uint64_t byte_size(const Tensor& tensor, const std::string& model) {
@@ -28,7 +27,7 @@ std::uint64_t byte_size(const Tensor& tensor, const std::string& model) {
   const auto count = onnx::element_count(tensor.dims);
   const auto size = storage && storage->bits != 0 && count ? onnx::raw_size(*count, *storage) : std::nullopt;
   if (!size)
-    fail(model, "external-data",
+    fail(model, Code::external_data,
          fmt::format("'{}' has no type and dimensions that data in another file can have", tensor.name));
   return *size;
 }
@@ -42,12 +41,12 @@ std::string DataFiles::path_of(onnx::proto::Text location) const {
 DataFiles::Part DataFiles::find(const Tensor& tensor) {
   const External place = external_place(tensor);
   if (!place.location || !onnx::proto::inside_folder(*place.location) || !place.broken.empty())
-    fail(model_, "external-data",
-         fmt::format("'{}' lies in another file, and does not say where below the model's folder",
+    fail(model_, Code::external_data,
+         fmt::format("'{}' is in another file, whose path does not lead below the model's folder",
                      tensor.name));
   const std::uint64_t length = byte_size(tensor, model_);
   if (place.length && *place.length != length)
-    fail(model_, "external-data",
+    fail(model_, Code::external_data,
          fmt::format("'{}' takes {} bytes, and {} are set aside for it in {}", tensor.name, length,
                      *place.length, *place.location));
   if (length == 0) return {};
@@ -57,7 +56,7 @@ DataFiles::Part DataFiles::find(const Tensor& tensor) {
   const MappedFile& file = *found->second;
   const auto end = checked_add(place.offset, length);
   if (!end || *end > file.bytes().size())
-    fail(model_, "external-data",
+    fail(model_, Code::external_data,
          fmt::format("'{}' should lie at bytes {} to {} of {}, which has {}", tensor.name, place.offset,
                      end.value_or(0), *place.location, file.bytes().size()));
   return {.file = &file, .offset = place.offset, .length = length};

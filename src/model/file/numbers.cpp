@@ -34,8 +34,7 @@ std::vector<T> varints(const Numbers& numbers) {
       while (at != end) out.push_back(static_cast<T>(protozero::decode_varint(&at, end)));
     } catch (const protozero::exception& error) {
       throw Error(
-          Diagnostic{.stage = Stage::read,
-                     .code = "damaged-onnx",
+          Diagnostic{.code = Code::damaged_onnx,
                      .message = fmt::format("a number of a tensor cannot be read: {}", error.what())});
     }
   }

@@ -12,11 +12,10 @@ Opened::Opened(std::shared_ptr<const MappedFile> from)
 
 void Opened::require_graph() const {
   if (model.graph) return;
-  throw Error(Diagnostic{.stage = Stage::read,
-                         .code = "no-graph",
-                         .message = "the ONNX file holds no graph",
+  throw Error(Diagnostic{.code = Code::no_graph,
+                         .message = "the ONNX file has no graph",
                          .file = file->name(),
-                         .hint = "see what is wrong with it: cameo check"});
+                         .hint = "run cameo check to see what is wrong"});
 }
 
 std::int64_t Opened::opset() const {

@@ -37,8 +37,7 @@ Relocation::Relocation(const std::string& from, const std::string& to)
 void Relocation::spare(const fs::path& file) const {
   if (std::ranges::find(new_files_, file) == new_files_.end()) return;
   throw Error(
-      Diagnostic{.stage = Stage::write,
-                 .code = "would-overwrite-data",
+      Diagnostic{.code = Code::would_overwrite_data,
                  .message = fmt::format("this would overwrite {}, where data of the model is", file.string()),
                  .file = to_,
                  .hint = "name another place with -o"});

@@ -21,7 +21,7 @@ bool Importer::calls_itself(const proto::Function& function, const Place& place)
 }
 
 void Importer::call(ImportedNode& node, proto::Function& function, const Place& place) {
-  if (calls_itself(function, place)) return fault("recursive-function", "the function calls itself");
+  if (calls_itself(function, place)) return fault(Code::recursive_function, "the function calls itself");
   Arguments arguments;
   for (proto::Attribute& attribute : function.attribute_defaults)
     arguments.insert_or_assign(attribute.name, &attribute);

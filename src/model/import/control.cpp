@@ -185,7 +185,7 @@ bool Importer::loop(ImportedNode& node, const Scope& scope, const Place& place) 
   Types inputs{number(DType::i64, graph.inputs[0]), number(DType::boolean, graph.inputs[1])};
   for (std::size_t i = 2; i < given.size(); ++i) inputs.push_back(type_of(given[i]));
   if (std::find(given.begin() + 2, given.end(), nullptr) != given.end()) {
-    fault("subgraph", "its subgraphs do not fit its inputs and outputs");
+    fault(Code::subgraph, "its subgraphs do not fit its inputs and outputs");
     return false;
   }
   add_subgraph(node, "body", iterated(graph, std::move(inputs), {given.size() - 2, 2, 1}, scope, place));

@@ -34,7 +34,7 @@ Importer::Importer(Opened& opened, sym::Context& symbols, ImportClient& client, 
         onnx::FunctionKey(onnx::Imports::key(function.domain), function.name, function.overload), &function);
 }
 
-void Importer::fault(std::string_view code, std::string_view message) {
+void Importer::fault(Code code, std::string_view message) {
   if (policy_.faults == Severity::error)
     report_.error(code, message);
   else if (policy_.faults)
@@ -115,7 +115,7 @@ onnx::Graph* Importer::body(proto::Graph& graph, const Types& inputs, const Scop
 
 std::vector<onnx::Fault> Importer::take_faults() {
   if (imported_ > policy_.node_limit)
-    report_.warning("too-large", "inference ended early: functions and loops unfold to too many nodes");
+    report_.warning(Code::too_large, "inference ended early: functions and loops unfold to too many nodes");
   std::vector<onnx::Fault> faults;
   std::set<std::pair<std::string, std::vector<std::string>>> reported;
   for (onnx::Fault& fault : report_.take())

@@ -24,7 +24,7 @@ class Importer {
 
   Lift& lift() { return lift_; }
   // Reports a fault of the node that is imported now, as the policy says.
-  void fault(std::string_view code, std::string_view message);
+  void fault(Code code, std::string_view message);
   // Each fault once, although bodies and functions can be imported several times.
   std::vector<onnx::Fault> take_faults();
 

@@ -93,7 +93,7 @@ void Importer::understand(ImportedNode& node, const Scope& scope, const Place& p
   const Lifted lifted = attributes(node, place);
   if (!node.op) return other_subgraphs(node, scope, place);
   const ElementTypes elements = element_types(*node.op, node.read.inputs, node.source.outputs.size());
-  if (!elements.fit) fault("input-type", "its inputs are of types that it does not take");
+  if (!elements.fit) fault(Code::input_type, "its inputs are of types that it does not take");
   for (std::size_t i = 0; i < elements.results.size(); ++i) node.results[i].type = elements.results[i];
   const std::string why = misfit(node.source, *node.op);
   node.fits = elements.fit && why.empty();
@@ -102,7 +102,7 @@ void Importer::understand(ImportedNode& node, const Scope& scope, const Place& p
   node.subgraphs_fit = results.has_value();
   if (results) node.results.resize(*results, {unknown_type(), std::nullopt});
   if (!why.empty()) {
-    fault("faulty-node", why);
+    fault(Code::faulty_node, why);
     return other_subgraphs(node, scope, place);
   }
   if (const auto type = special(node, place)) {
@@ -111,7 +111,7 @@ void Importer::understand(ImportedNode& node, const Scope& scope, const Place& p
   }
   const onnx::Visible visible = client_.visible();
   if (subgraphs && (!results || *results != node.source.outputs.size()))
-    fault("subgraph", "its subgraphs do not fit its inputs and outputs");
+    fault(Code::subgraph, "its subgraphs do not fit its inputs and outputs");
   if (subgraphs && (!results || !control(node, scope, place))) return other_subgraphs(node, scope, place);
   if (node.fidelity == Fidelity::none && lifted.all_needed)
     infer(node, *results, lifted.all ? Fidelity::exact : Fidelity::types, visible);
@@ -136,7 +136,7 @@ void Importer::infer(ImportedNode& node, std::size_t results, Fidelity most, con
   } catch (const Error& error) {
     fault(error.diagnostics().front().code, error.diagnostics().front().message);
   } catch (const std::exception& error) {
-    fault("faulty-node", fmt::format("its inputs and attributes do not go together ({})", error.what()));
+    fault(Code::faulty_node, fmt::format("its inputs and attributes do not go together ({})", error.what()));
   }
 }
 

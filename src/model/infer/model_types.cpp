@@ -92,7 +92,7 @@ onnx::Value* ModelTypes::sparse_initializer(std::string_view name, Type type) {
 }
 
 onnx::Value* ModelTypes::undefined(std::string_view name) {
-  importer_.fault("unknown-value", fmt::format("nothing before it makes its input '{}'", name));
+  importer_.fault(Code::unknown_value, fmt::format("nothing before it makes its input '{}'", name));
   return value(unknown_type(), name);
 }
 
@@ -137,7 +137,7 @@ Type ModelTypes::with_declared(const Type& inferred, std::string_view name, cons
   const Merged merged = merge(
       inferred, declared, [this](const Dim& dim) { return fresh(dim); }, model_.symbols());
   if (!merged.contradiction.empty())
-    importer_.fault("type-contradiction", fmt::format("of its output '{}', {}", name, merged.contradiction));
+    importer_.fault(Code::type_contradiction, fmt::format("of its output '{}', {}", name, merged.contradiction));
   return merged.type;
 }
 

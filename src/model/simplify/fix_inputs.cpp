@@ -13,12 +13,9 @@ namespace {
 
 namespace proto = onnx::proto;
 
-[[noreturn]] void fail(const Opened& opened, std::string code, std::string message, std::string hint) {
-  throw Error(Diagnostic{.stage = Stage::read,
-                         .code = std::move(code),
-                         .message = std::move(message),
-                         .file = opened.file->name(),
-                         .hint = std::move(hint)});
+[[noreturn]] void fail(const Opened& opened, Code code, std::string message, std::string hint) {
+  throw Error(Diagnostic{
+      .code = code, .message = std::move(message), .file = opened.file->name(), .hint = std::move(hint)});
 }
 
 proto::ValueInfo& find(Opened& opened, const std::string& name) {
@@ -28,7 +25,7 @@ proto::ValueInfo& find(Opened& opened, const std::string& name) {
     names.emplace_back(input.name);
   }
   const std::string meant = nearest(name, names);
-  fail(opened, "no-such-input", fmt::format("the model has no input '{}'", name),
+  fail(opened, Code::no_such_input, fmt::format("the model has no input '{}'", name),
        meant.empty() ? fmt::format("its inputs are {}", fmt::join(names, ", "))
                      : fmt::format("did you mean '{}'?", meant));
 }
@@ -39,7 +36,7 @@ void fix_inputs(Opened& opened, const SimplifyOptions& options) {
   for (const auto& [name, sizes] : options.input_shapes) {
     proto::ValueInfo& input = find(opened, name);
     if (!input.type || input.type->kind != proto::Type::Kind::tensor)
-      fail(opened, "no-tensor", fmt::format("the input '{}' is no tensor", name), "");
+      fail(opened, Code::no_tensor, fmt::format("the input '{}' is not a tensor", name), "");
     if (!input.type->shape) {
       input.type->shape.emplace();
       input.type->shape->dims.resize(sizes.size());
@@ -49,9 +46,9 @@ void fix_inputs(Opened& opened, const SimplifyOptions& options) {
     for (std::size_t i = 0; fits && i < sizes.size(); ++i)
       fits = sizes[i] >= 0 && (!dims[i].value || *dims[i].value == sizes[i]);
     if (!fits)
-      fail(opened, "shape-contradicts",
+      fail(opened, Code::shape_contradicts,
            fmt::format("the input '{}' cannot have the shape [{}]", name, fmt::join(sizes, ", ")),
-           "cameo io shows what it can have");
+           "cameo io shows the shape that the file declares");
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       dims[i].value = sizes[i];
       dims[i].parameter = {};
@@ -61,7 +58,7 @@ void fix_inputs(Opened& opened, const SimplifyOptions& options) {
 
 void refuse_training(const Opened& opened) {
   if (!opened.model.training.empty())
-    fail(opened, "holds-training", "the model holds a training graph, which refers to nodes of the other one",
+    fail(opened, Code::holds_training, "the model has a training graph, which is not supported",
          "remove training_info first");
 }
 

@@ -24,12 +24,11 @@ bool has_graph(const onnx::Node& node) {
   });
 }
 
-[[noreturn]] void fail(const Opened& opened, std::string code, std::string message) {
-  throw Error(Diagnostic{.stage = Stage::read,
-                         .code = std::move(code),
+[[noreturn]] void fail(const Opened& opened, Code code, std::string message) {
+  throw Error(Diagnostic{.code = code,
                          .message = std::move(message),
                          .file = opened.file->name(),
-                         .hint = "cameo check tells all that is wrong with it"});
+                         .hint = "run cameo check to see all that is wrong"});
 }
 
 // Whether a node has the inputs and outputs that its operator requires. True for an unknown operator.
@@ -96,17 +95,17 @@ void Rebuild::count_reads(const proto::Graph& graph) {
 }
 
 Value* Rebuild::undefined(std::string_view name) {
-  fail(opened_, "undefined-value", fmt::format("nothing in the graph defines '{}' before it is read", name));
+  fail(opened_, Code::undefined_value, fmt::format("no node defines '{}' before it is used", name));
 }
 
 // Rules rely on these facts.
 void Rebuild::check(const ImportedNode& node) const {
   if (!node.function && node.read.domain.empty() && !has_required(node, opset_))
-    fail(opened_, "broken-node",
-         fmt::format("{} '{}' lacks what it must have in opset {}", node.source.op_type, node.source.name,
+    fail(opened_, Code::broken_node,
+         fmt::format("{} '{}' lacks an input or output that opset {} requires", node.source.op_type, node.source.name,
                      opset_));
   if (!node.subgraphs_fit && (node.read.op == "If" || node.read.op == "Loop"))
-    fail(opened_, "broken-control-flow",
+    fail(opened_, Code::broken_control_flow,
          fmt::format("the subgraphs of {} '{}' do not fit its inputs and outputs", node.source.op_type,
                      node.source.name));
 }

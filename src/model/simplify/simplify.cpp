@@ -2,6 +2,7 @@
 
 #include "cameo/model.h"
 #include "model/simplify/count.h"
+#include "model/simplify/explain.h"
 #include "model/simplify/fix_inputs.h"
 #include "model/simplify/lower.h"
 #include "model/simplify/naming.h"
@@ -63,13 +64,17 @@ void prune(onnx::Model& model, model::Steps& steps) {
 }
 
 void round(model::Opened& opened, model::Arena& arena, model::Steps& steps, const SimplifyOptions& options,
-           Applied& applied) {
+           Applied& applied, model::Explainer& explainer) {
   model::Rebuilt rebuilt;
   model::Rebuild rebuild(opened, arena, steps, options, rebuilt);
   rebuild.run();
   prune(rebuilt.model, steps);
-  const auto rules = rule_options(options, steps.left());
+  auto rules = rule_options(options, steps.left());
   if (rules && opened.opset() >= kFirstForRules) {
+    explainer.begin(rebuilt);
+    rules->watch = [&](const onnx::Node& node, const rules::Rule& rule, std::string_view reason) {
+      explainer.record(rebuilt, node, rule, reason);
+    };
     const Applied by_rules = rules::simplify(rebuilt.model, *rules);
     for (const auto& [name, times] : by_rules) steps.spend(times);
     add(applied, by_rules);
@@ -107,13 +112,14 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   const std::shared_ptr<model::Opened> opened = copy();
   model::refuse_training(*opened);
   model::fix_inputs(*opened, options);
+  model::Explainer explainer(*opened, options.explain);
   const auto arena = std::make_shared<model::Arena>();
   model::Steps steps(options);
   Applied by_rules;
   const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
   for (int i = 0; i < kMostRounds; ++i) {
-    round(*opened, *arena, steps, options, by_rules);
+    round(*opened, *arena, steps, options, by_rules, explainer);
     now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
@@ -121,7 +127,10 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   Applied applied = steps.taken();
   add(applied, by_rules);
   opened->kept.push_back(arena);
-  return {.model = Model(opened), .operators = changes(before, now), .applied = std::move(applied)};
+  return {.model = Model(opened),
+          .operators = changes(before, now),
+          .applied = std::move(applied),
+          .explained = explainer.take()};
 }
 
 }  // namespace cameo

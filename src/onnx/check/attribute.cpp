@@ -34,14 +34,14 @@ void check_fields(const Context& context, const Attribute& attribute) {
   Report& report = context.report;
   const std::vector<Kind> used = fields(attribute);
   if (!attribute.type && context.ir_version >= 2)
-    report.error("no-attribute-type",
-                 fmt::format("its attribute '{}' does not say its type", attribute.name));
+    report.error(Code::no_attribute_type,
+                 fmt::format("its attribute '{}' does not state its type", attribute.name));
   if (used.size() > 1)
-    report.error("attribute-value",
+    report.error(Code::attribute_value,
                  fmt::format("its attribute '{}' has {} values", attribute.name, used.size()));
   else if (used.size() == 1 && attribute.type && *attribute.type != static_cast<std::int32_t>(used[0]))
-    report.error("attribute-value", fmt::format("its attribute '{}' holds {}, and is of another type",
-                                                attribute.name, facts::name(used[0])));
+    report.error(Code::attribute_value, fmt::format("its attribute '{}' holds {}, and is of another type",
+                                                    attribute.name, facts::name(used[0])));
 }
 
 void check_reference(const Context& context, const Attribute& attribute) {
@@ -49,20 +49,21 @@ void check_reference(const Context& context, const Attribute& attribute) {
   Report& report = context.report;
   if (context.function == nullptr)
     return report.error(
-        "reference-outside-function",
+        Code::reference_outside_function,
         fmt::format("its attribute '{}' refers to an attribute '{}' of a function, and stands in "
                     "none",
                     attribute.name, attribute.ref_attr_name));
   if (!fields(attribute).empty())
-    report.error("attribute-value", fmt::format("its attribute '{}' has a value, and refers to '{}' as well",
-                                                attribute.name, attribute.ref_attr_name));
+    report.error(Code::attribute_value,
+                 fmt::format("its attribute '{}' has a value, and refers to '{}' as well", attribute.name,
+                             attribute.ref_attr_name));
   bool declared = false;
   for (const std::string_view name : context.function->attributes)
     declared |= name == attribute.ref_attr_name;
   for (const Attribute& each : context.function->attribute_defaults)
     declared |= each.name == attribute.ref_attr_name;
   if (!declared)
-    report.error("unknown-reference",
+    report.error(Code::unknown_reference,
                  fmt::format("its attribute '{}' refers to '{}', which the function does not "
                              "have",
                              attribute.name, attribute.ref_attr_name));
@@ -83,9 +84,9 @@ void check_attributes(const Context& context, const proto::Node& node, const Sco
   std::set<std::string_view> seen;
   for (const Attribute& attribute : node.attributes) {
     if (attribute.name.empty()) {
-      context.report.error("empty-name", "one of its attributes has no name");
+      context.report.error(Code::empty_name, "one of its attributes has no name");
     } else if (!seen.insert(attribute.name).second) {
-      context.report.error("duplicate-attribute",
+      context.report.error(Code::duplicate_attribute,
                            fmt::format("it has the attribute '{}' twice", attribute.name));
     }
     check_fields(context, attribute);

@@ -59,7 +59,7 @@ TEST(CheckControl, Loop) {
                   "subgraph-outputs: Loop 'repeat': its body must have 2 outputs, and has 3"));
   EXPECT_THAT(faults(with("Loop", {"", "", "sum", "x"}, {"y"}, values("i", "go", "state", "b"),
                           values("go", "next"))),
-              ElementsAre("loop-outputs: Loop 'repeat': it carries 2 values, and here are 1 outputs"));
+              ElementsAre("loop-outputs: Loop 'repeat': it carries 2 values, but has 1 outputs"));
 }
 
 TEST(CheckControl, Scan) {

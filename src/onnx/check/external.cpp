@@ -16,8 +16,8 @@ using proto::External;
 External place_of(Report& report, const proto::Tensor& tensor, std::string_view name) {
   External place = proto::external_place(tensor);
   for (const proto::Entry* entry : place.broken)
-    report.error("external-data", fmt::format("the {} of {} in its file is '{}', which is no number",
-                                              entry->key, name, entry->value));
+    report.error(Code::external_data, fmt::format("the {} of {} in its file is '{}', which is not a number",
+                                                  entry->key, name, entry->value));
   return place;
 }
 
@@ -27,12 +27,13 @@ void check_file(const Context& context, const External& place, std::string_view 
   std::error_code error;
   const std::uint64_t there = fs::file_size(path, error);
   if (error)
-    return report.error("external-file", fmt::format("{} should lie in {}, which cannot be read: {}", name,
-                                                     path.string(), error.message()));
+    return report.error(Code::external_file, fmt::format("{} should lie in {}, which cannot be read: {}",
+                                                         name, path.string(), error.message()));
   const auto end = checked_add(place.offset, size);
   if (!end || *end > there)
-    report.error("external-range", fmt::format("{} should lie at bytes {} to {} of {}, which has {}", name,
-                                               place.offset, end.value_or(0), path.string(), there));
+    report.error(Code::external_range,
+                 fmt::format("{} should lie at bytes {} to {} of {}, which has {}", name, place.offset,
+                             end.value_or(0), path.string(), there));
 }
 
 }  // namespace
@@ -42,16 +43,16 @@ void check_external(const Context& context, const proto::Tensor& tensor, std::st
   Report& report = context.report;
   const External place = place_of(report, tensor, name);
   if (!place.location)
-    return report.error("external-data",
-                        fmt::format("{} lies in another file, and does not say in which", name));
+    return report.error(Code::external_data,
+                        fmt::format("{} is in another file, whose name is missing", name));
   if (!proto::inside_folder(*place.location))
     return report.error(
-        "external-outside",
+        Code::external_outside,
         fmt::format("{} should lie in '{}', which is not in the model's folder", name, *place.location),
-        "a model names the files of its data by a path that goes down from its own folder");
-  if (!size) return report.error("tensor-dims", fmt::format("the dimensions of {} are too large", name));
+        "the path of a data file must lead below the folder of the model");
+  if (!size) return report.error(Code::tensor_dims, fmt::format("the dimensions of {} are too large", name));
   if (place.length && *place.length != *size)
-    report.error("tensor-size",
+    report.error(Code::tensor_size,
                  fmt::format("{} takes {} bytes, and {} are set aside for it", name, *size, *place.length));
   if (context.options.folder) check_file(context, place, name, *size);
 }

@@ -18,13 +18,14 @@ void check_unique(Report& report, const std::vector<proto::Text>& names, std::st
   std::set<std::string_view> seen;
   for (const std::string_view name : names)
     if (!seen.insert(name).second)
-      report.error("duplicate-name", fmt::format("two {}s of the function are called '{}'", what, name));
+      report.error(Code::duplicate_name, fmt::format("two {}s of the function are called '{}'", what, name));
 }
 
 void check_body(const Context& context, const Function& function) {
   Report& report = context.report;
-  if (function.name.empty()) report.error("empty-name", "the function has no name");
-  if (!proto::present(function.domain)) report.error("no-domain", "the function does not say its domain");
+  if (function.name.empty()) report.error(Code::empty_name, "the function has no name");
+  if (!proto::present(function.domain))
+    report.error(Code::no_domain, "the function does not state its domain");
   check_unique(report, function.inputs, "input");
   check_unique(report, function.outputs, "output");
   check_unique(report, function.attributes, "attribute");
@@ -38,7 +39,8 @@ void check_body(const Context& context, const Function& function) {
   check_nodes(inside, function.nodes, scope, {});
   for (const std::string_view output : function.outputs)
     if (!scope.here(output))
-      report.error("output-not-made", fmt::format("nothing makes '{}', an output of the function", output));
+      report.error(Code::output_not_made,
+                   fmt::format("nothing makes '{}', an output of the function", output));
 }
 
 using Callees = std::set<const Function*>;
@@ -75,7 +77,7 @@ void check_recursion(const Context& context, const proto::Model& model) {
   for (const Function& function : model.functions) {
     if (open[&function] == 0) continue;
     const Report::At at(context.report, fmt::format("the function {}", full_name(function)));
-    context.report.error("recursive-function",
+    context.report.error(Code::recursive_function,
                          "its calls never end: it leads to a function that calls itself");
   }
 }
@@ -85,24 +87,25 @@ void check_recursion(const Context& context, const proto::Model& model) {
 void check_call(const Context& context, const proto::Node& node, const Function& function) {
   Report& report = context.report;
   if (node.inputs.size() > function.inputs.size())
-    report.error("input-count", fmt::format("the function takes at most {} inputs, and here are {}",
-                                            function.inputs.size(), node.inputs.size()));
+    report.error(Code::input_count, fmt::format("the function takes at most {} inputs, but the node has {}",
+                                                function.inputs.size(), node.inputs.size()));
   if (node.outputs.size() > function.outputs.size())
-    report.error("output-count", fmt::format("the function has at most {} outputs, and here are {}",
-                                             function.outputs.size(), node.outputs.size()));
+    report.error(Code::output_count, fmt::format("the function has at most {} outputs, but the node has {}",
+                                                 function.outputs.size(), node.outputs.size()));
   for (const proto::Attribute& attribute : node.attributes)
     if (!attribute.name.starts_with("__") &&
         std::ranges::find(function.attributes, attribute.name) == function.attributes.end() &&
         std::ranges::find(function.attribute_defaults, attribute.name, &proto::Attribute::name) ==
             function.attribute_defaults.end())
-      report.error("unknown-attribute", fmt::format("the function has no attribute '{}'", attribute.name));
+      report.error(Code::unknown_attribute,
+                   fmt::format("the function has no attribute '{}'", attribute.name));
 }
 
 void check_functions(const Context& context, const proto::Model& model) {
   if (model.functions.empty()) return;
   if (context.ir_version < 8)
     context.report.warning(
-        "functions-before-ir-8",
+        Code::functions_before_ir_8,
         fmt::format("the model has functions, which version {} of the IR does not know", context.ir_version));
   Imports merged = *context.model_imports;
   for (const Function& function : model.functions)
@@ -114,7 +117,7 @@ void check_functions(const Context& context, const proto::Model& model) {
   for (const Function& function : model.functions) {
     const Report::At at(context.report, fmt::format("the function {}", full_name(function)));
     if (!seen.insert({Imports::key(function.domain), function.name, function.overload}).second)
-      context.report.error("duplicate-function", "another function has the same name");
+      context.report.error(Code::duplicate_function, "another function has the same name");
     check_body(inside, function);
   }
   check_recursion(context, model);

@@ -40,10 +40,11 @@ TEST(CheckFunction, Calls) {
   model.graph->nodes[1].inputs.push_back("x");
   model.graph->nodes[1].outputs.push_back("z");
   model.graph->nodes[1].attributes.push_back(testing::integer("j", 1));
-  EXPECT_THAT(faults(model),
-              ElementsAre("input-count: Twice (node 1): the function takes at most 1 inputs, and here are 2",
-                          "output-count: Twice (node 1): the function has at most 1 outputs, and here are 2",
-                          "unknown-attribute: Twice (node 1): the function has no attribute 'j'"));
+  EXPECT_THAT(
+      faults(model),
+      ElementsAre("input-count: Twice (node 1): the function takes at most 1 inputs, but the node has 2",
+                  "output-count: Twice (node 1): the function has at most 1 outputs, but the node has 2",
+                  "unknown-attribute: Twice (node 1): the function has no attribute 'j'"));
 }
 
 TEST(CheckFunction, Bodies) {
@@ -101,7 +102,7 @@ TEST(CheckFunction, Names) {
           "warning unchecked-domain: Twice (node 1): the operators of the domain 'own' are not known and "
           "were not checked",
           "empty-name: the function has no name | in the function ai.onnx::",
-          "no-domain: the function does not say its domain | in the function ai.onnx::"));
+          "no-domain: the function does not state its domain | in the function ai.onnx::"));
   model = calling();
   model.functions.push_back(std::move(calling().functions[0]));
   EXPECT_THAT(

@@ -30,7 +30,7 @@ void add_inputs(const Context& context, const Graph& graph, Scope& scope) {
   for (const proto::ValueInfo& input : graph.inputs) {
     check_value_info(context, input, "input");
     if (scope.here(input.name))
-      context.report.error("duplicate-input",
+      context.report.error(Code::duplicate_input,
                            fmt::format("two inputs of the graph are called '{}'", input.name));
     scope.add(input.name, input.type ? value_type(*input.type) : std::nullopt);
   }
@@ -39,7 +39,7 @@ void add_inputs(const Context& context, const Graph& graph, Scope& scope) {
 void check_same_type(const Context& context, const proto::Tensor& tensor, const Scope& scope) {
   const auto declared = scope.type(tensor.name);
   if (declared && tensor.data_type && *declared != ValueType{facts::Form::tensor, *tensor.data_type})
-    context.report.error("initializer-type",
+    context.report.error(Code::initializer_type,
                          fmt::format("the initialiser '{}' is {}, and the input of that name is {}",
                                      tensor.name, element_name(tensor.data_type), to_string(*declared)));
 }
@@ -47,15 +47,15 @@ void check_same_type(const Context& context, const proto::Tensor& tensor, const 
 void add_initializer(const Context& context, const proto::Tensor& tensor, std::set<std::string_view>& seen,
                      Scope& scope) {
   Report& report = context.report;
-  if (tensor.name.empty()) return report.error("empty-name", "an initialiser has no name");
+  if (tensor.name.empty()) return report.error(Code::empty_name, "an initialiser has no name");
   if (!seen.insert(tensor.name).second)
-    report.error("duplicate-initializer", fmt::format("two initialisers are called '{}'", tensor.name));
+    report.error(Code::duplicate_initializer, fmt::format("two initialisers are called '{}'", tensor.name));
   if (scope.here(tensor.name))
     check_same_type(context, tensor, scope);
   else if (context.ir_version <= 3)
     report.error(
-        "initializer-without-input",
-        fmt::format("the initialiser '{}' is no input of the graph", tensor.name),
+        Code::initializer_without_input,
+        fmt::format("the initialiser '{}' is not an input of the graph", tensor.name),
         fmt::format("version {} of the IR wants every initialiser among the inputs; version 4 does not",
                     context.ir_version));
   scope.add(tensor.name, ValueType{facts::Form::tensor, tensor.data_type.value_or(0)});
@@ -72,9 +72,10 @@ void add_initializers(const Context& context, const Graph& graph, Scope& scope) 
     const std::string_view name = tensor.values ? tensor.values->name : std::string_view();
     check_sparse(context, tensor, fmt::format("the sparse initialiser '{}'", name), weights);
     if (name.empty())
-      context.report.error("empty-name", "a sparse initialiser has no name");
+      context.report.error(Code::empty_name, "a sparse initialiser has no name");
     else if (!seen.insert(name).second)
-      context.report.error("duplicate-initializer", fmt::format("two initialisers are called '{}'", name));
+      context.report.error(Code::duplicate_initializer,
+                           fmt::format("two initialisers are called '{}'", name));
     scope.add(name, std::nullopt);
   }
 }
@@ -93,15 +94,16 @@ void check_outputs(const Context& context, const Graph& graph, const Scope& scop
     check_value_info(context, output, "output");
     if (output.name.empty()) continue;
     if (!scope.visible(output.name)) {
-      context.report.error("output-not-made",
+      context.report.error(Code::output_not_made,
                            fmt::format("nothing makes '{}', an output of the graph", output.name));
       continue;
     }
     const auto made = scope.type(output.name);
     const auto declared = output.type ? value_type(*output.type) : std::nullopt;
     if (made && declared && *made != *declared)
-      context.report.error("output-type", fmt::format("the output '{}' is declared {}, and is {}",
-                                                      output.name, to_string(*declared), to_string(*made)));
+      context.report.error(Code::output_type,
+                           fmt::format("the output '{}' is declared {}, and is {}", output.name,
+                                       to_string(*declared), to_string(*made)));
   }
 }
 
@@ -109,21 +111,21 @@ void check_outputs(const Context& context, const Graph& graph, const Scope& scop
 
 void check_value_info(const Context& context, const proto::ValueInfo& info, std::string_view what) {
   if (info.name.empty())
-    context.report.error("empty-name", fmt::format("an {} of the graph has no name", what));
+    context.report.error(Code::empty_name, fmt::format("an {} of the graph has no name", what));
   else if (!context.main)
     return;
   else if (!info.type || info.type->kind == Type::Kind::none)
-    context.report.error("no-type", fmt::format("the {} '{}' has no type", what, info.name));
+    context.report.error(Code::no_type, fmt::format("the {} '{}' has no type", what, info.name));
   else if (!complete(*info.type))
-    context.report.error("incomplete-type",
+    context.report.error(Code::incomplete_type,
                          fmt::format("the type of the {} '{}' lacks its element type", what, info.name));
   else if (!has_shape(*info.type))
-    context.report.error("no-shape", fmt::format("the {} '{}' has no shape", what, info.name),
+    context.report.error(Code::no_shape, fmt::format("the {} '{}' has no shape", what, info.name),
                          "inputs and outputs of a model have a rank, though their sizes may be open");
 }
 
 void check_graph(const Context& context, const Graph& graph, Scope& scope) {
-  if (graph.name.empty()) context.report.error("no-graph-name", "the graph has no name");
+  if (graph.name.empty()) context.report.error(Code::no_graph_name, "the graph has no name");
   add_inputs(context, graph, scope);
   add_initializers(context, graph, scope);
   check_nodes(context, graph.nodes, scope, declared_types(graph));

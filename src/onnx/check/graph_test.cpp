@@ -65,7 +65,7 @@ TEST(CheckGraph, InitializersAreInputsBeforeIr4) {
   EXPECT_THAT(
       faults(model),
       ElementsAre(
-          "initializer-without-input: the initialiser 'w' is no input of the graph | version 3 of the "
+          "initializer-without-input: the initialiser 'w' is not an input of the graph | version 3 of the "
           "IR wants every initialiser among the inputs; version 4 does not"));
   model.graph->inputs.push_back(testing::value("w"));
   EXPECT_THAT(faults(model), IsEmpty());
@@ -74,9 +74,10 @@ TEST(CheckGraph, InitializersAreInputsBeforeIr4) {
 TEST(CheckGraph, Order) {
   proto::Model model = valid();
   std::swap(model.graph->nodes[0], model.graph->nodes[1]);
-  EXPECT_THAT(faults(model),
-              ElementsAre("not-sorted: Relu (node 0): it uses 'sum' before it is made | nodes stand in "
-                          "topological order"));
+  EXPECT_THAT(
+      faults(model),
+      ElementsAre(
+          "not-sorted: Relu (node 0): it uses 'sum' before it is made | nodes must be in topological order"));
 }
 
 TEST(CheckGraph, ValuesAreMadeOnce) {

@@ -11,10 +11,10 @@ constexpr std::int64_t kNewestIr = 13;
 
 void check_version(const proto::Model& model, Report& report) {
   if (model.ir_version.value_or(0) <= 0)
-    report.error("no-ir-version", "the model does not say which version of the IR it is written in");
+    report.error(Code::no_ir_version, "the model does not state its IR version");
   else if (*model.ir_version > kNewestIr)
     report.error(
-        "unknown-ir-version",
+        Code::unknown_ir_version,
         fmt::format("the model is written in version {} of the IR, and {} is the newest that is known",
                     *model.ir_version, kNewestIr));
 }
@@ -23,19 +23,19 @@ void check_metadata(const proto::Model& model, Report& report) {
   std::set<std::string_view> keys;
   for (const proto::Entry& entry : model.metadata)
     if (!keys.insert(entry.key).second)
-      report.error("duplicate-metadata", fmt::format("the metadata has the key '{}' twice", entry.key));
+      report.error(Code::duplicate_metadata, fmt::format("the metadata has the key '{}' twice", entry.key));
 }
 
 Imports check_imports(const proto::Model& model, std::int64_t ir, Report& report) {
   Imports imports = read_imports(model.opset_imports, report);
   if (ir < 3) {
     if (!model.opset_imports.empty())
-      report.error("import-before-ir-3",
+      report.error(Code::import_before_ir_3,
                    fmt::format("the model imports opsets, which version {} of the IR does not know", ir));
     imports = {};
     imports.add("", 1);
   } else if (model.opset_imports.empty()) {
-    report.error("no-opset-import", "the model imports no opset",
+    report.error(Code::no_opset_import, "the model imports no opset",
                  "without one it is not known which operators it means");
     imports.add("", facts::find_domain("")->newest);
     return imports;
@@ -44,7 +44,7 @@ Imports check_imports(const proto::Model& model, std::int64_t ir, Report& report
   if (opset >= kMinOpset && opset <= facts::find_domain("")->newest &&
       ir < ir_version(static_cast<int>(opset)))
     report.warning(
-        "old-ir-version",
+        Code::old_ir_version,
         fmt::format("opset {} came with version {} of the IR, and the model is written in version {}", opset,
                     ir_version(static_cast<int>(opset)), ir));
   return imports;
@@ -83,9 +83,10 @@ Imports read_imports(const std::vector<proto::OpsetImport>& list, Report& report
     const std::string_view domain = Imports::key(import.domain);
     const std::int64_t version = import.version.value_or(0);
     if (version <= 0)
-      report.error("bad-opset-version", fmt::format("the import of the domain '{}' has no version", domain));
+      report.error(Code::bad_opset_version,
+                   fmt::format("the import of the domain '{}' has no version", domain));
     else if (const auto other = imports.version(domain); other && *other != version)
-      report.error("duplicate-opset-import",
+      report.error(Code::duplicate_opset_import,
                    fmt::format("the domain '{}' is imported in versions {} and {}", domain, *other, version));
     imports.add(domain, version);
   }
@@ -111,7 +112,7 @@ std::vector<Fault> check(const proto::Model& model, const CheckOptions& options)
   if (model.graph)
     check_graph(context, *model.graph, scope);
   else
-    report.error("no-graph", "the file holds no graph", "is it an ONNX model?");
+    report.error(Code::no_graph, "the file has no graph", "is it an ONNX model?");
   check_training(context, model, scope);
   check_functions(context, model);
   return report.take();

@@ -39,6 +39,7 @@ std::string range_text(facts::Range range, std::string_view what) {
 struct Side {
   std::string_view what;  // "input"
   std::string_view verb;  // "takes"
+  Code count, missing;    // of a wrong number, and of one that cannot be left out
   const std::vector<proto::Text>& names;
   std::span<const facts::Parameter> parameters;
 };
@@ -46,12 +47,11 @@ struct Side {
 void check_arity(Report& report, const Side& side) {
   const facts::Range range = facts::count(side.parameters);
   if (side.names.size() < range.least || side.names.size() > range.most)
-    report.error(
-        fmt::format("{}-count", side.what),
-        fmt::format("it {} {}, and here are {}", side.verb, range_text(range, side.what), side.names.size()));
+    report.error(side.count, fmt::format("it {} {}, but {} are given", side.verb,
+                                         range_text(range, side.what), side.names.size()));
   for (std::size_t i = 0; i < std::min(side.names.size(), side.parameters.size()); ++i)
     if (side.names[i].empty() && side.parameters[i].arity == Arity::single)
-      report.error(fmt::format("missing-{}", side.what),
+      report.error(side.missing,
                    fmt::format("its {} '{}' cannot be left out", side.what, side.parameters[i].name));
 }
 
@@ -79,21 +79,22 @@ void check_known_attributes(Report& report, const Node& node, const Operator& op
     if (known == nullptr) {
       std::vector<std::string> names;
       for (const facts::Attribute& each : op.attributes) names.emplace_back(each.name);
-      report.error("unknown-attribute",
+      report.error(Code::unknown_attribute,
                    fmt::format("it has no attribute '{}' in opset {}", attribute.name, op.since),
                    did_you_mean(attribute.name, names));
       continue;
     }
     const std::int32_t kind = attribute.type.value_or(0);
     if (kind != static_cast<std::int32_t>(known->kind))
-      report.error("attribute-type", fmt::format("its attribute '{}' is {}, and must be {}", attribute.name,
-                                                 kind_name(kind), facts::name(known->kind)));
+      report.error(Code::attribute_type,
+                   fmt::format("its attribute '{}' is {}, and must be {}", attribute.name, kind_name(kind),
+                               facts::name(known->kind)));
     else if (attribute.ref_attr_name.empty() && !has_value(attribute, known->kind))
-      report.error("attribute-value", fmt::format("its attribute '{}' has no value", attribute.name));
+      report.error(Code::attribute_value, fmt::format("its attribute '{}' has no value", attribute.name));
   }
   for (const facts::Attribute& each : op.attributes)
     if (each.required && find_attribute(node, each.name) == nullptr)
-      report.error("missing-attribute", fmt::format("it needs the attribute '{}'", each.name));
+      report.error(Code::missing_attribute, fmt::format("it needs the attribute '{}'", each.name));
 }
 
 void tell_unchecked(const Context& context, std::string_view domain, std::int64_t version) {
@@ -102,11 +103,11 @@ void tell_unchecked(const Context& context, std::string_view domain, std::int64_
   if (!context.unchecked.insert(Imports::key(domain)).second) return;
   if (known == nullptr)
     context.report.warning(
-        "unchecked-domain",
+        Code::unchecked_domain,
         fmt::format("the operators of the domain '{}' are not known and were not checked", domain));
   else
     context.report.warning(
-        "unchecked-domain",
+        Code::unchecked_domain,
         fmt::format("{} is known up to opset {}; operators of opset {} were not checked",
                     standard ? "ONNX" : fmt::format("the domain '{}'", domain), known->newest, version));
 }
@@ -121,14 +122,14 @@ const Operator* definition(const Context& context, const Node& node, std::int64_
   if (op == nullptr) {
     const auto versions = facts::versions(node.domain, node.op_type);
     if (versions.empty())
-      report.error("unknown-operator", fmt::format("there is no such operator in {}", domain->name),
+      report.error(Code::unknown_operator, fmt::format("{} has no such operator", domain->name),
                    known_operators_near(node));
     else
-      report.error("needs-newer-opset",
+      report.error(Code::needs_newer_opset,
                    fmt::format("it exists from opset {} on, and the model imports opset {}",
                                versions.front().since, version));
   } else if (op->deprecated) {
-    report.error("deprecated-operator", fmt::format("it is deprecated since opset {}", op->since));
+    report.error(Code::deprecated_operator, fmt::format("it is deprecated since opset {}", op->since));
     return nullptr;
   }
   return op;
@@ -140,7 +141,7 @@ void check_same_version(const Context& context, const Node& node, std::int64_t v
   if (!outside || *outside == version) return;
   if (facts::find(node.domain, node.op_type, version) != facts::find(node.domain, node.op_type, *outside))
     context.report.error(
-        "function-opset",
+        Code::function_opset,
         fmt::format("it is not the same operator in opset {}, which the function imports, as in "
                     "opset {}, which the model imports",
                     version, *outside));
@@ -158,12 +159,12 @@ std::vector<std::optional<ValueType>> check_node(const Context& context, const N
   Report& report = context.report;
   check_attributes(context, node, scope);
   if (node.op_type.empty())
-    return report.error("no-operator", "it names no operator"), std::vector<std::optional<ValueType>>();
+    return report.error(Code::no_operator, "it names no operator"), std::vector<std::optional<ValueType>>();
   if (node.inputs.empty() && node.outputs.empty())
-    report.error("empty-node", "it has neither inputs nor outputs");
+    report.error(Code::empty_node, "it has neither inputs nor outputs");
   const auto version = context.imports->version(node.domain);
   if (!version) {
-    report.error("domain-not-imported",
+    report.error(Code::domain_not_imported,
                  fmt::format("the domain '{}' is not imported", Imports::key(node.domain)));
     return {};
   }
@@ -173,8 +174,8 @@ std::vector<std::optional<ValueType>> check_node(const Context& context, const N
   const Operator* op = definition(context, node, *version);
   if (context.function != nullptr) check_same_version(context, node, *version);
   if (op == nullptr) return {};
-  check_arity(report, {"input", "takes", node.inputs, op->inputs});
-  check_arity(report, {"output", "has", node.outputs, op->outputs});
+  check_arity(report, {"input", "takes", Code::input_count, Code::missing_input, node.inputs, op->inputs});
+  check_arity(report, {"output", "has", Code::output_count, Code::missing_output, node.outputs, op->outputs});
   check_known_attributes(report, node, *op);
   if (op->domain == "ai.onnx") check_control(context, node, *version);
   return check_types(context, node, *op, scope);

@@ -28,10 +28,9 @@ proto::Node with_attribute(proto::Node changed, proto::Attribute attribute) {
 TEST(CheckNode, Operators) {
   EXPECT_THAT(faults(with(node("", {"sum"}, {"y"}, "n"))),
               ElementsAre("no-operator: node 'n': it names no operator"));
-  EXPECT_THAT(
-      faults(with(node("Rleu", {"sum"}, {"y"}))),
-      ElementsAre("unknown-operator: Rleu (node 1): there is no such operator in ai.onnx | did you mean "
-                  "'Relu'?"));
+  EXPECT_THAT(faults(with(node("Rleu", {"sum"}, {"y"}))),
+              ElementsAre("unknown-operator: Rleu (node 1): ai.onnx has no such operator | did you mean "
+                          "'Relu'?"));
   EXPECT_THAT(
       faults(with(node("Gelu", {"sum"}, {"y"}))),
       ElementsAre("needs-newer-opset: Gelu (node 1): it exists from opset 20 on, and the model imports opset "
@@ -41,8 +40,8 @@ TEST(CheckNode, Operators) {
   proto::Model model = valid();
   model.graph->nodes.push_back(node("Relu", {}, {}));
   EXPECT_THAT(faults(model), ElementsAre("empty-node: Relu (node 2): it has neither inputs nor outputs",
-                                         "input-count: Relu (node 2): it takes 1 input, and here are 0",
-                                         "output-count: Relu (node 2): it has 1 output, and here are 0"));
+                                         "input-count: Relu (node 2): it takes 1 input, but 0 are given",
+                                         "output-count: Relu (node 2): it has 1 output, but 0 are given"));
 }
 
 TEST(CheckNode, Domains) {
@@ -65,13 +64,13 @@ TEST(CheckNode, Domains) {
 
 TEST(CheckNode, Arity) {
   EXPECT_THAT(faults(with(node("Relu", {"sum", "x"}, {"y"}))),
-              ElementsAre("input-count: Relu (node 1): it takes 1 input, and here are 2"));
+              ElementsAre("input-count: Relu (node 1): it takes 1 input, but 2 are given"));
   EXPECT_THAT(faults(with(node("Clip", {}, {"y"}))),
-              ElementsAre("input-count: Clip (node 1): it takes 1 to 3 inputs, and here are 0"));
+              ElementsAre("input-count: Clip (node 1): it takes 1 to 3 inputs, but 0 are given"));
   EXPECT_THAT(faults(with(node("Sum", {}, {"y"}))),
-              ElementsAre("input-count: Sum (node 1): it takes at least 1 input, and here are 0"));
+              ElementsAre("input-count: Sum (node 1): it takes at least 1 input, but 0 are given"));
   EXPECT_THAT(faults(with(node("Relu", {"sum"}, {"y", "z"}))),
-              ElementsAre("output-count: Relu (node 1): it has 1 output, and here are 2"));
+              ElementsAre("output-count: Relu (node 1): it has 1 output, but 2 are given"));
   EXPECT_THAT(faults(with(node("Add", {"sum", ""}, {"y"}))),
               ElementsAre("missing-input: Add (node 1): its input 'B' cannot be left out"));
   EXPECT_THAT(faults(with(node("Clip", {"sum", "", "x"}, {"y"}))), IsEmpty());
@@ -108,7 +107,7 @@ TEST(CheckNode, FieldsOfAttributes) {
   proto::Attribute untyped = integer("axis", 1);
   untyped.type.reset();
   EXPECT_THAT(faults(with(with_attribute(node("Softmax", {"sum"}, {"y"}), std::move(untyped))))[0],
-              "no-attribute-type: Softmax (node 1): its attribute 'axis' does not say its type");
+              "no-attribute-type: Softmax (node 1): its attribute 'axis' does not state its type");
   proto::Attribute wrong = attribute("axis", 2);
   wrong.ints = {1};
   EXPECT_THAT(

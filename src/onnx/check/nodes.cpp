@@ -25,23 +25,23 @@ void check_nodes(const Context& context, const std::vector<proto::Node>& nodes, 
     for (const std::string_view input : node.inputs) {
       if (input.empty() || scope.visible(input)) continue;
       if (made_here.contains(input))
-        report.error("not-sorted", fmt::format("it uses '{}' before it is made", input),
-                     "nodes stand in topological order");
+        report.error(Code::not_sorted, fmt::format("it uses '{}' before it is made", input),
+                     "nodes must be in topological order");
       else
-        report.error("unknown-value", fmt::format("it uses '{}', which nothing makes", input));
+        report.error(Code::unknown_value, fmt::format("it uses '{}', which nothing makes", input));
     }
     const auto types = check_node(context, node, scope);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       const std::string_view output = node.outputs[i];
       if (output.empty()) continue;
       if (scope.visible(output))
-        report.error("duplicate-value", fmt::format("its output '{}' has a name that is taken", output),
+        report.error(Code::duplicate_value, fmt::format("its output '{}' has a name that is taken", output),
                      "every value has one name and is made once, outer graphs included");
       auto type = i < types.size() ? types[i] : std::nullopt;
       const auto found = declared.find(output);
       if (found != declared.end() && type && *type != found->second)
-        report.error("declared-type", fmt::format("its output '{}' is declared {}, and is {}", output,
-                                                  to_string(found->second), to_string(*type)));
+        report.error(Code::declared_type, fmt::format("its output '{}' is declared {}, and is {}", output,
+                                                      to_string(found->second), to_string(*type)));
       if (found != declared.end()) type = found->second;
       scope.add(output, type);
     }

@@ -33,7 +33,7 @@ Bindings check_inputs(const Context& context, const Node& node, const Operator& 
     const auto type = parameter && !node.inputs[i].empty() ? scope.type(node.inputs[i]) : std::nullopt;
     if (!type) continue;
     if (!parameter->types->holds(type->form, type->element)) {
-      context.report.error("input-type",
+      context.report.error(Code::input_type,
                            fmt::format("its input '{}' is {}, and must be {}", input_name(op, i),
                                        to_string(*type), to_string(*parameter->types)));
       continue;
@@ -41,7 +41,7 @@ Bindings check_inputs(const Context& context, const Node& node, const Operator& 
     if (parameter->variable.empty() || !parameter->same) continue;
     const auto [bound, added] = bindings.try_emplace(parameter->variable, Binding{*type, i});
     if (!added && bound->second.type != *type)
-      context.report.error("types-differ",
+      context.report.error(Code::types_differ,
                            fmt::format("its inputs '{}' and '{}' must have one type, and are {} and {}",
                                        input_name(op, bound->second.input), input_name(op, i),
                                        to_string(bound->second.type), to_string(*type)));
@@ -97,7 +97,7 @@ std::vector<std::optional<ValueType>> check_types(const Context& context, const 
       types[i] = type_by_attribute(node);
     if (!types[i]) types[i] = only(*parameter->types);
     if (types[i] && !parameter->types->holds(types[i]->form, types[i]->element))
-      context.report.error("output-element-type",
+      context.report.error(Code::output_element_type,
                            fmt::format("its output '{}' would be {}, and must be {}", parameter->name,
                                        to_string(*types[i]), to_string(*parameter->types)));
   }

@@ -14,14 +14,13 @@ std::string label(const proto::Node& node, std::size_t index) {
 
 }  // namespace
 
-void Report::add(Severity severity, std::string_view code, std::string_view message, std::string hint) {
+void Report::add(Severity severity, Code code, std::string_view message, std::string hint) {
   if (faults_.size() >= kMost) {
     ++left_out_;
     return;
   }
   Fault fault{.diagnostic = {.severity = severity,
-                             .stage = Stage::check,
-                             .code = std::string(code),
+                             .code = code,
                              .message = std::string(message),
                              .file = file_,
                              .hint = std::move(hint)}};

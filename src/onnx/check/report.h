@@ -13,10 +13,10 @@ class Report {
  public:
   explicit Report(std::string file) : file_(std::move(file)) {}
 
-  void error(std::string_view code, std::string_view message, std::string hint = {}) {
+  void error(Code code, std::string_view message, std::string hint = {}) {
     add(Severity::error, code, message, std::move(hint));
   }
-  void warning(std::string_view code, std::string_view message, std::string hint = {}) {
+  void warning(Code code, std::string_view message, std::string hint = {}) {
     add(Severity::warning, code, message, std::move(hint));
   }
   std::vector<Fault> take();
@@ -42,7 +42,7 @@ class Report {
   };
 
  private:
-  void add(Severity severity, std::string_view code, std::string_view message, std::string hint);
+  void add(Severity severity, Code code, std::string_view message, std::string hint);
 
   std::string file_;
   std::vector<At::Frame> frames_;

@@ -34,21 +34,21 @@ void check_indices(const Context& context, const SparseTensor& tensor, std::stri
   const auto& dims = tensor.indices->dims;
   const bool linear = dims.size() == 1;
   if (tensor.indices->data_type != proto::kInt64)
-    return report.error("sparse-indices", fmt::format("the indices of {} are {}, and must be i64", name,
-                                                      element_name(tensor.indices->data_type)));
+    return report.error(Code::sparse_indices, fmt::format("the indices of {} are {}, and must be i64", name,
+                                                          element_name(tensor.indices->data_type)));
   if (!linear && (dims.size() != 2 || dims[1] != static_cast<std::int64_t>(tensor.dims.size())))
-    return report.error("sparse-indices",
+    return report.error(Code::sparse_indices,
                         fmt::format("the indices of {} must have one column, or one a dimension", name));
   if (static_cast<std::uint64_t>(dims[0]) != values)
-    return report.error("sparse-indices",
+    return report.error(Code::sparse_indices,
                         fmt::format("{} has {} values, and indices for {}", name, values, dims[0]));
   if (tensor.indices->external()) return;
   const auto all = positions(tensor, dense);
   if (!all || all->size() != values)
-    return report.error("sparse-indices", fmt::format("an index of {} is out of range or missing", name));
+    return report.error(Code::sparse_indices, fmt::format("an index of {} is out of range or missing", name));
   for (std::size_t i = 1; i < all->size(); ++i)
     if ((*all)[i] <= (*all)[i - 1])
-      return report.error("sparse-indices",
+      return report.error(Code::sparse_indices,
                           fmt::format("the indices of {} are not in ascending order", name));
 }
 
@@ -56,16 +56,16 @@ void check_indices(const Context& context, const SparseTensor& tensor, std::stri
 
 void check_sparse(const Context& context, const SparseTensor& tensor, std::string_view name, bool elements) {
   Report& report = context.report;
-  if (!tensor.values) return report.error("sparse-values", fmt::format("{} has no values", name));
+  if (!tensor.values) return report.error(Code::sparse_values, fmt::format("{} has no values", name));
   check_tensor(context, *tensor.values, name, elements);
   if (tensor.values->dims.size() != 1 || tensor.values->dims[0] < 0)
-    return report.error("sparse-values", fmt::format("the values of {} must have one dimension", name));
+    return report.error(Code::sparse_values, fmt::format("the values of {} must have one dimension", name));
   const auto dense = element_count(tensor.dims);
   if (tensor.dims.empty() || dense.value_or(0) == 0)
-    return report.error("sparse-dims", fmt::format("the dimensions of {} must be positive", name));
+    return report.error(Code::sparse_dims, fmt::format("the dimensions of {} must be positive", name));
   const auto values = static_cast<std::uint64_t>(tensor.values->dims[0]);
   if (!tensor.indices) {
-    if (values != 0) report.error("sparse-indices", fmt::format("{} has no indices", name));
+    if (values != 0) report.error(Code::sparse_indices, fmt::format("{} has no indices", name));
     return;
   }
   check_tensor(context, *tensor.indices, fmt::format("the indices of {}", name), elements);

@@ -38,21 +38,21 @@ void check_elements(Report& report, const Tensor& tensor, std::string_view name,
   const std::vector<Field> fields = filled(tensor);
   if (fields.empty()) {
     if (count != 0)
-      report.error("tensor-without-data", fmt::format("{} has {} elements, and no data", name, count));
+      report.error(Code::tensor_without_data, fmt::format("{} has {} elements, and no data", name, count));
     return;
   }
   if (fields.size() > 1)
-    return report.error("tensor-data",
+    return report.error(Code::tensor_data,
                         fmt::format("{} has data in {} and in {}", name, fields[0].name, fields[1].name));
   const Field& field = fields[0];
   const bool raw = field.name == "raw_data";
   if (raw ? storage.bits == 0 : field.name != storage.field)
-    return report.error("tensor-data",
+    return report.error(Code::tensor_data,
                         fmt::format("{} is {}, and its data is in {} instead of {}", name,
                                     element_name(tensor.data_type), field.name, storage.field));
   const auto expected = raw ? raw_size(count, storage) : std::optional(entries(count, storage));
   if (expected != field.entries)
-    report.error("tensor-size",
+    report.error(Code::tensor_size,
                  fmt::format("{} has {} elements of {}, which is {} {} in {}, and there are {}", name, count,
                              element_name(tensor.data_type), expected.value_or(0), raw ? "bytes" : "entries",
                              field.name, field.entries));
@@ -64,16 +64,17 @@ void check_tensor(const Context& context, const Tensor& tensor, std::string_view
   Report& report = context.report;
   const Storage* stored = storage(tensor.data_type);
   if (stored == nullptr)
-    return report.error("tensor-type", fmt::format("{} has no known element type, but {}", name,
-                                                   element_name(tensor.data_type)));
+    return report.error(Code::tensor_type, fmt::format("{} has no known element type, but {}", name,
+                                                       element_name(tensor.data_type)));
   const auto count = element_count(tensor.dims);
   if (!count)
-    return report.error("tensor-dims", fmt::format("the dimensions of {} are negative or too large", name));
+    return report.error(Code::tensor_dims,
+                        fmt::format("the dimensions of {} are negative or too large", name));
   if (tensor.external()) {
     if (!filled(tensor).empty())
-      report.error("tensor-data", fmt::format("{} lies in another file, and has data here too", name));
+      report.error(Code::tensor_data, fmt::format("{} is in another file, and has data here as well", name));
     if (stored->bits == 0)
-      return report.error("external-strings",
+      return report.error(Code::external_strings,
                           fmt::format("{} has strings, which cannot lie in another file", name));
     return check_external(context, tensor, name, raw_size(*count, *stored));
   }

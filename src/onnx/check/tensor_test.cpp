@@ -82,26 +82,23 @@ TEST(CheckTensor, TypesAndDims) {
 
 TEST(CheckTensor, External) {
   EXPECT_THAT(faults(with(external({{"location", "w.bin"}}))), IsEmpty());
-  EXPECT_THAT(
-      faults(with(external({}))),
-      ElementsAre("external-data: the initialiser 'e' lies in another file, and does not say in which"));
+  EXPECT_THAT(faults(with(external({}))),
+              ElementsAre("external-data: the initialiser 'e' is in another file, whose name is missing"));
   for (const char* outside : {"/etc/passwd", "../w.bin", "a/../../w.bin", ""})
-    EXPECT_THAT(
-        faults(with(external({{"location", outside}}))),
-        ElementsAre(
-            "external-outside: the initialiser 'e' should lie in '" + std::string(outside) +
-            "', which is not in the model's folder | a model names the files of its data by a path that "
-            "goes down from its own folder"));
+    EXPECT_THAT(faults(with(external({{"location", outside}}))),
+                ElementsAre("external-outside: the initialiser 'e' should lie in '" + std::string(outside) +
+                            "', which is not in the model's folder | the path of a data file must lead below "
+                            "the folder of the model"));
   EXPECT_THAT(
       faults(with(external({{"location", "w.bin"}, {"offset", "-1"}}))),
       ElementsAre(
-          "external-data: the offset of the initialiser 'e' in its file is '-1', which is no number"));
+          "external-data: the offset of the initialiser 'e' in its file is '-1', which is not a number"));
   EXPECT_THAT(faults(with(external({{"location", "w.bin"}, {"length", "15"}}))),
               ElementsAre("tensor-size: the initialiser 'e' takes 16 bytes, and 15 are set aside for it"));
   proto::Tensor both = external({{"location", "w.bin"}});
   both.float_data.count = 4;
   EXPECT_THAT(faults(with(std::move(both))),
-              ElementsAre("tensor-data: the initialiser 'e' lies in another file, and has data here too"));
+              ElementsAre("tensor-data: the initialiser 'e' is in another file, and has data here as well"));
   proto::Tensor strings = external({{"location", "w.bin"}});
   strings.data_type = proto::kString;
   EXPECT_THAT(

@@ -103,7 +103,8 @@ inline std::vector<std::string> faults(const proto::Model& model, const CheckOpt
   std::vector<std::string> all;
   for (const Fault& fault : check(model, options)) {
     const Diagnostic& d = fault.diagnostic;
-    std::string text = (d.severity == Severity::warning ? "warning " : "") + d.code + ": " + d.message;
+    std::string text =
+        (d.severity == Severity::warning ? "warning " : "") + std::string(name(d.code)) + ": " + d.message;
     for (const std::string& note : d.notes) text += " | " + note;
     if (!d.hint.empty()) text += " | " + d.hint;
     all.push_back(std::move(text));

@@ -40,7 +40,7 @@ struct Revisions {
 // What Emit is constructed with.
 const Downgrade& downgrade();
 
-// Throws Error (code "needs-opset") where the opset's If, Loop or Scan could not hold what `node` holds.
+// Throws NeedsOpset where the opset's If, Loop or Scan could not hold what `node` holds.
 void check_control(Emit& emit, Node& node);
 
 }  // namespace cameo::onnx

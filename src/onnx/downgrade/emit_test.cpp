@@ -231,7 +231,7 @@ TEST_F(EmitTest, SaysWhichOpsetIsNeeded) {
     e.op("CumProd", {input({2}), e.scalar(DType::i64, std::int64_t{0})});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics()[0].code, "needs-opset");
+    EXPECT_EQ(error.diagnostics()[0].code, Code::needs_opset);
     EXPECT_STREQ(error.what(),
                  "CumProd needs opset 26 or newer, because no older operator does what it does");
   }

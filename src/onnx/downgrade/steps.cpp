@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "cameo/diagnostic.h"
+#include "onnx/graph/errors.h"
 
 namespace cameo::onnx {
 
 void needs(const Translation& t, std::string_view because) {
   Diagnostic diagnostic{
-      .stage = Stage::convert,
-      .code = "needs-opset",
+      .code = Code::needs_opset,
       .message = fmt::format("{} needs opset {} or newer, because {}", t.node.op, t.since, because),
       .hint = fmt::format("export with --opset {}", t.since)};
   if (const Origin* origin = t.emit.origin()) {
@@ -20,7 +19,7 @@ void needs(const Translation& t, std::string_view because) {
     diagnostic.script = std::move(places.script);
     diagnostic.python = std::move(places.python);
   }
-  throw Error(std::move(diagnostic));
+  throw NeedsOpset(std::move(diagnostic));
 }
 
 const AttributeValue* attribute(const Translation& t, std::string_view name) {

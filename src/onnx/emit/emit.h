@@ -25,8 +25,8 @@ class Downgrade {
  public:
   virtual ~Downgrade() = default;
   // Changes `node`, which has the newest form of its operator, to the form of the emitter's opset. Returns
-  // the values to use if it became other nodes, and nothing if `node` is to be created. Throws Error (code
-  // "needs-opset") where the opset has no form of it.
+  // the values to use if it became other nodes, and nothing if `node` is to be created. Throws
+  // NeedsOpset where the opset has no form of it.
   virtual std::vector<Value*> node(Emit& emit, Node& node, const std::vector<Inferred>& results) const = 0;
   // The same for If, Loop and Scan, which have one form: throws where the opset's could not hold what `node`
   // holds.

@@ -8,9 +8,7 @@ namespace cameo::onnx {
 
 void check_opset(int opset) {
   if (opset >= kMinOpset && opset <= kMaxOpset) return;
-  Diagnostic diagnostic;
-  diagnostic.stage = Stage::convert;
-  diagnostic.code = "unsupported-opset";
+  Diagnostic diagnostic{.code = Code::unsupported_opset};
   diagnostic.message = fmt::format("Unsupported ONNX opset version: {}", opset);
   diagnostic.hint = fmt::format("choose one from {} to {}", kMinOpset, kMaxOpset);
   throw Error(std::move(diagnostic));

@@ -3,7 +3,7 @@
 
 namespace cameo::onnx {
 
-// Throws Error (code "unsupported-opset") for any other.
+// Throws Error (Code::unsupported_opset) for any other.
 void check_opset(int opset);
 
 // The lowest IR version that permits the opset.

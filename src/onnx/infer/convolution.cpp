@@ -12,10 +12,10 @@ void convolve(Inference& f, std::size_t weight_input, DType result) {
   if (!x && !w) return f.set(result, std::nullopt);
   if (!x || !w) return f.set(result, f.fresh_shape((x ? *x : *w).size(), "conv"));
   if (x->size() < 2 || x->size() != w->size())
-    f.fail(fmt::format("an input with {} axes and a weight with {}", x->size(), w->size()));
+    f.fail(fmt::format("the input has {} axes, and the weight {}", x->size(), w->size()));
   const auto inputs = known((*x)[1]), taken = known((*w)[1] * f.integer("group", 1));
   if (inputs && taken && *inputs != *taken)
-    f.fail(fmt::format("an input with {} channels where the weight takes {}", *inputs, *taken));
+    f.fail(fmt::format("the input has {} channels, and the weight takes {}", *inputs, *taken));
   const std::size_t axes = x->size() - 2;
   const Window window = window_of(f, axes);
   Shape shape{(*x)[0], (*w)[0]};
@@ -34,7 +34,7 @@ void conv_transpose(Inference& f) {
   if (!x && !w) return f.set(f.dtype(0), std::nullopt);
   if (!x || !w) return f.set(f.dtype(0), f.fresh_shape((x ? *x : *w).size(), "conv"));
   if (x->size() < 2 || x->size() != w->size())
-    f.fail(fmt::format("an input with {} axes and a weight with {}", x->size(), w->size()));
+    f.fail(fmt::format("the input has {} axes, and the weight {}", x->size(), w->size()));
   const std::size_t axes = x->size() - 2;
   const Window window = window_of(f, axes);
   std::vector<std::int64_t> extra = f.list("output_padding");

@@ -20,7 +20,7 @@ void multinomial(Inference& f) {
 
 void constant(Inference& f) {
   const auto* data = f.node().attribute_if<DataPtr>("value");
-  if (!data) f.fail("only a tensor can be its value");
+  if (!data) f.fail("its value must be a tensor");
   Shape shape;
   for (std::int64_t dim : (*data)->shape()) shape.emplace_back(dim);
   f.set((*data)->dtype(), shape);
@@ -32,7 +32,7 @@ void constant_of_shape(Inference& f) {
   const Elements sizes = f.elements(0);
   if (sizes) {
     for (const Dim& size : *sizes)
-      if (known(size).value_or(0) < 0) f.fail("a size below 0");
+      if (known(size).value_or(0) < 0) f.fail("a size is negative");
     f.set(dtype, *sizes);
     const auto total = product(*sizes);
     const bool integers = is_integral(dtype) || dtype == DType::boolean;
@@ -59,7 +59,7 @@ void range(Inference& f) {
   const auto first = f.number(0), last = f.number(1), by = f.number(2);
   if (first && last && by && *by != 0) {
     const double count = (*last - *first) / *by;
-    if (!(count < 9.0e15)) f.fail("a range without end");
+    if (!(count < 9.0e15)) f.fail("the range does not end");
     auto length = static_cast<std::int64_t>(count);
     if (static_cast<double>(length) < count) ++length;
     return f.set(f.dtype(0), Shape{length < 0 ? 0 : length});

@@ -45,7 +45,7 @@ void gather_nd(Inference& f) {
   if (!data || !depth) return f.set(f.dtype(0), std::nullopt);
   const auto rank = static_cast<std::int64_t>(data->size());
   if (batch < 0 || batch > rank || *depth < 1 || *depth > rank - batch)
-    f.fail("indices are longer than the axes there are");
+    f.fail("the indices are longer than the number of axes");
   Shape shape(indices->begin(), indices->end() - 1);
   shape.insert(shape.end(), data->begin() + batch + *depth, data->end());
   f.set(f.dtype(0), shape);

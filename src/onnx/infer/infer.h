@@ -99,7 +99,7 @@ void like_first(Inference& f);
 // Whether its operator is one of those that are known.
 bool can_infer(const Node& node);
 
-// Throws Error (code "shape-mismatch") where operands do not fit, InternalError for an operator it does not
+// Throws ShapeMismatch where operands do not fit, InternalError for an operator it does not
 // know. What it leaves open is of kind unknown.
 std::vector<Inferred> infer(sym::Context& symbols, const Node& node, std::size_t outputs,
                             const Visible& visible);

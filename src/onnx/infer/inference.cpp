@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cameo/diagnostic.h"
+#include "onnx/graph/errors.h"
 #include "onnx/infer/infer.h"
 
 namespace cameo::onnx {
@@ -74,7 +74,7 @@ DType Inference::dtype_attribute(std::string_view name, DType otherwise) const {
   const auto* value = node_.attribute_if<std::int64_t>(name);
   if (!value) return otherwise;
   const auto dtype = from_onnx(static_cast<int>(*value));
-  if (!dtype) fail(fmt::format("there is no element type {}", *value));
+  if (!dtype) fail(fmt::format("the element type {} is unknown", *value));
   return *dtype;
 }
 
@@ -151,15 +151,12 @@ Dim Inference::same(const Dim& a, const Dim& b) {
 std::size_t Inference::axis(std::int64_t axis, std::size_t rank) const {
   const auto size = static_cast<std::int64_t>(rank);
   const std::int64_t wrapped = axis < 0 ? axis + size : axis;
-  if (wrapped < 0 || wrapped >= size) fail(fmt::format("axis {} of a tensor with {} axes", axis, rank));
+  if (wrapped < 0 || wrapped >= size)
+    fail(fmt::format("axis {} is out of range for a tensor with {} axes", axis, rank));
   return static_cast<std::size_t>(wrapped);
 }
 
-void Inference::fail(std::string message) const {
-  throw Error(Diagnostic{.stage = Stage::convert,
-                         .code = "shape-mismatch",
-                         .message = fmt::format("{}: {}", node_.op, message)});
-}
+void Inference::fail(std::string message) const { throw ShapeMismatch(std::move(message)); }
 
 void like_first(Inference& f) { f.set_type(0, f.input(0).type); }
 

@@ -11,10 +11,9 @@ Type join(sym::Context& symbols, const Type& a, const Type& b, std::uint64_t tag
     return {Type::Kind::unknown, DType::undefined, std::nullopt};
   const DType dtype = a.dtype == DType::undefined ? b.dtype : a.dtype;
   if (a.kind != b.kind || (b.dtype != dtype && b.dtype != DType::undefined))
-    throw Error(Diagnostic{
-        .stage = Stage::convert,
-        .code = "type-mismatch",
-        .message = fmt::format("a value is {} on one way and {} on the other", to_string(a), to_string(b))});
+    throw Error(Diagnostic{.code = Code::type_contradiction,
+                           .message = fmt::format("a value is {} in one branch and {} in the other",
+                                                  to_string(a), to_string(b))});
   if (!a.shape || !b.shape || a.shape->size() != b.shape->size()) return {a.kind, dtype, std::nullopt};
   Type result{a.kind, dtype, a.shape};
   for (std::size_t i = 0; i < a.shape->size(); ++i)

@@ -20,10 +20,10 @@ void reshape(Inference& f) {
     if (known(shape[i]) == 0 && !allow_zero)
       shape[i] = from && i < from->size() ? (*from)[i] : f.fresh("reshaped");
     if (known(shape[i]) == -1) {
-      if (open) f.fail("more than one size is left open");
+      if (open) f.fail("more than one size is -1");
       open = i;
     } else {
-      if (known(shape[i]).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(shape[i])));
+      if (known(shape[i]).value_or(0) < 0) f.fail(fmt::format("the size {} is negative", *known(shape[i])));
       rest = rest * shape[i];
     }
   }
@@ -96,7 +96,7 @@ void squeeze(Inference& f) {
     for (std::int64_t axis : *axes) {
       const std::size_t at = f.axis(axis, from->size());
       if (known((*from)[at]).value_or(1) != 1)
-        f.fail(fmt::format("axis {} has a size of {}", axis, *known((*from)[at])));
+        f.fail(fmt::format("axis {} must have size 1, not {}", axis, *known((*from)[at])));
       gone[at] = true;
     }
   } else {
@@ -139,7 +139,7 @@ void expand(Inference& f) {
     return f.set(f.dtype(0), to);
   }
   for (const Dim& size : *target)
-    if (known(size).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(size)));
+    if (known(size).value_or(0) < 0) f.fail(fmt::format("the size {} is negative", *known(size)));
   const std::optional<Shape> shape = f.broadcast(f.shape(0), std::optional<Shape>(*target));
   f.set(f.dtype(0), shape);
   if (!shape || !f.elements(0)) return;
@@ -151,7 +151,7 @@ void expand(Inference& f) {
 std::int64_t block_size(const Inference& f) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 30;
   const std::int64_t size = f.integer("blocksize", 1);
-  if (size < 1 || size > kLargest) f.fail(fmt::format("a block size of {}", size));
+  if (size < 1 || size > kLargest) f.fail(fmt::format("the block size {} is not valid", size));
   return size;
 }
 

@@ -10,7 +10,7 @@ namespace {
 void multiply(Inference& f, std::size_t left, std::size_t right, DType result) {
   if (!f.shape(left) || !f.shape(right)) return f.set(result, std::nullopt);
   Shape a = *f.shape(left), b = *f.shape(right);
-  if (a.empty() || b.empty()) f.fail("an operand without axes");
+  if (a.empty() || b.empty()) f.fail("each operand must have at least one axis");
   const bool row = a.size() == 1, column = b.size() == 1;
   if (row) a.insert(a.begin(), 1);
   if (column) b.emplace_back(1);
@@ -32,7 +32,7 @@ void q_linear_mat_mul(Inference& f) { multiply(f, 0, 3, f.dtype(7)); }
 void gemm(Inference& f) {
   const auto& a = f.shape(0);
   const auto& b = f.shape(1);
-  if ((a && a->size() != 2) || (b && b->size() != 2)) f.fail("operands need two axes");
+  if ((a && a->size() != 2) || (b && b->size() != 2)) f.fail("each operand must have two axes");
   const bool flip_a = f.integer("transA", 0) != 0, flip_b = f.integer("transB", 0) != 0;
   const auto inner_a = a ? known((*a)[flip_a ? 0 : 1]) : std::nullopt;
   const auto inner_b = b ? known((*b)[flip_b ? 1 : 0]) : std::nullopt;
@@ -45,7 +45,7 @@ void gemm(Inference& f) {
 void determinant(Inference& f) {
   const auto& x = f.shape(0);
   if (!x) return f.set(f.dtype(0), std::nullopt);
-  if (x->size() < 2) f.fail("fewer than two axes");
+  if (x->size() < 2) f.fail("the input must have at least two axes");
   f.set(f.dtype(0), Shape(x->begin(), x->end() - 2));
 }
 

@@ -53,7 +53,7 @@ std::optional<Dim> place(Inference& f, Dim at, const Dim& size, bool forward) {
 
 std::optional<Dim> slice_length(Inference& f, const Dim& start, const Dim& end, std::int64_t step,
                                 const Dim& size) {
-  if (step == 0) f.fail("a step of 0");
+  if (step == 0) f.fail("the step must not be 0");
   const bool forward = step > 0;
   const auto first = place(f, start, size, forward);
   std::optional<Dim> last;
@@ -121,10 +121,10 @@ void split(Inference& f) {
   const auto outputs = static_cast<std::int64_t>(f.outputs());
   const Dim chunk = sym::ceildiv((*from)[axis], outputs);
   if (parts && parts->size() != f.outputs())
-    f.fail(fmt::format("{} sizes for {} outputs", parts->size(), f.outputs()));
+    f.fail(fmt::format("there are {} sizes for {} outputs", parts->size(), f.outputs()));
   Dim total = 0;
   for (const Dim& part : parts.value_or(std::vector<Dim>{})) {
-    if (known(part).value_or(0) < 0) f.fail(fmt::format("a size of {}", *known(part)));
+    if (known(part).value_or(0) < 0) f.fail(fmt::format("the size {} is negative", *known(part)));
     total = total + part;
   }
   if (parts && known(total) && known((*from)[axis]) && total != (*from)[axis])

@@ -24,7 +24,7 @@ void pool(Inference& f) {
 void global_pool(Inference& f) {
   const auto& x = f.shape(0);
   if (!x) return f.set(f.dtype(0), std::nullopt);
-  if (x->size() < 2) f.fail("fewer than two axes");
+  if (x->size() < 2) f.fail("the input must have at least two axes");
   Shape shape(x->size(), 1);
   shape[0] = (*x)[0];
   shape[1] = (*x)[1];
@@ -59,7 +59,7 @@ void roi_align(Inference& f) { roi_pool(f, f.integer("output_height", 1), f.inte
 
 void max_roi_pool(Inference& f) {
   const std::vector<std::int64_t> pooled = f.list("pooled_shape");
-  if (pooled.size() != 2) f.fail("pooled_shape needs two numbers");
+  if (pooled.size() != 2) f.fail("pooled_shape must have two numbers");
   roi_pool(f, pooled[0], pooled[1]);
 }
 

@@ -6,7 +6,7 @@ namespace {
 void recurrent(Inference& f) {
   const auto& x = f.shape(0);
   const auto& r = f.shape(2);
-  if (x && x->size() != 3) f.fail("the input needs three axes");
+  if (x && x->size() != 3) f.fail("the input must have three axes");
   const bool batch_first = f.integer("layout", 0) != 0;
   const Dim directions = f.text("direction", "forward") == "bidirectional" ? 2 : 1;
   Dim hidden = f.integer("hidden_size", 0);

@@ -10,7 +10,7 @@ Dim scaled(Inference& f, const Dim& size, float scale) {
   constexpr float kTooLarge = 0x1p63F, kWholeUpTo = 65536;
   if (const auto number = known(size)) {
     const float result = std::floor(static_cast<float>(*number) * scale);
-    if (!(result >= 0 && result < kTooLarge)) f.fail("a scale gives no size");
+    if (!(result >= 0 && result < kTooLarge)) f.fail("a scale does not give a valid size");
     return static_cast<std::int64_t>(result);
   }
   const float whole = std::nearbyint(scale);

@@ -29,7 +29,7 @@ void count_words(Inference& f) {
   const std::vector<std::int64_t> places = f.list("ngram_indexes");
   const auto largest = std::max_element(places.begin(), places.end());
   const Dim count = largest == places.end() ? f.fresh("ngrams") : Dim(*largest) + 1;
-  if (shape && (shape->empty() || shape->size() > 2)) f.fail("the input needs one or two axes");
+  if (shape && (shape->empty() || shape->size() > 2)) f.fail("the input must have one or two axes");
   if (shape) shape->back() = count;
   f.set(DType::f32, shape);
 }

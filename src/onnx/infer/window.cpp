@@ -28,7 +28,7 @@ Dim window_count(Inference& f, const Window& window, std::size_t axis, const Dim
   const std::int64_t stride = window.strides[axis];
   const Dim begin = window.pads[axis], end = window.pads[axis + window.strides.size()];
   const Dim reach = (kernel - 1) * window.dilations[axis] + 1;
-  if (stride < 1) f.fail("a stride below 1");
+  if (stride < 1) f.fail("a stride is less than 1");
   if (window.auto_pad == "SAME_UPPER" || window.auto_pad == "SAME_LOWER") return sym::ceildiv(size, stride);
   if (window.auto_pad == "VALID") return sym::floordiv(size - reach, stride) + 1;
   const Dim room = size + (begin + end) - reach;

@@ -34,7 +34,7 @@ void add_packed(Numbers& to, pbf_reader& in, Width width) {
 
 void Reader::too_deep(const char* at) const {
   throw Error(
-      Diagnostic{.code = "nested-too-deeply",
+      Diagnostic{.code = Code::nested_too_deeply,
                  .message = fmt::format("messages are nested more than {} deep", kDeepest),
                  .file = file_,
                  .offset = at - reinterpret_cast<const char*>(bytes_.data()),
@@ -43,8 +43,8 @@ void Reader::too_deep(const char* at) const {
 
 void Reader::broken(const char* message, const char* what, const char* at) const {
   throw Error(
-      Diagnostic{.code = "not-onnx",
-                 .message = fmt::format("this is no ONNX file, or a damaged one: {} ({})", message, what),
+      Diagnostic{.code = Code::not_onnx,
+                 .message = fmt::format("this is not an ONNX file, or it is damaged: {} ({})", message, what),
                  .file = file_,
                  .offset = at - reinterpret_cast<const char*>(bytes_.data()),
                  .hint = "was it cut off while it was copied?"});

@@ -128,9 +128,8 @@ void modernize(Emit& e, Node& node, std::size_t outputs) {
     if (fidelity == Fidelity::none) continue;
     const bool exact = fidelity == Fidelity::exact;
     if (!newest && !exact)
-      throw ConversionError(
-          fmt::format("what this {} is before opset {} cannot be said later", op->name, next),
-          "write its newest form");
+      throw ConversionError(fmt::format("this {} cannot be expressed in opset {} or later", op->name, next),
+                            "write its newest form");
     if (newest && !(exact && same(raised, *newest, outputs)))
       throw ConversionError(fmt::format("this {} means something else before opset {}", op->name, next),
                             "write it so that it means the same in every opset");

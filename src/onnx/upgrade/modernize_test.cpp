@@ -68,7 +68,7 @@ TEST_F(ModernizeTest, RefusesWhatMeansSomethingElseInBetween) {
 TEST_F(ModernizeTest, RefusesWhatOnlyOldOpsetsSay) {
   Value* x = tensor({1, 1, 2, 2});
   EXPECT_EQ(refusal(17, {.op = "Resize", .inputs = {x, floats({1, 1, 2, 0.5F})}}),
-            "what this Resize is before opset 11 cannot be said later");
+            "this Resize cannot be expressed in opset 11 or later");
   EXPECT_EQ(refusal(17, {.op = "Concat", .inputs = {x}}), "Concat needs the attribute 'axis'");
   EXPECT_EQ(refusal(17, {.op = "Reshape", .inputs = {x}, .attributes = {{"shape", Integers{-1}}}}),
             "Reshape has no attribute 'shape'");
