@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "aten/formula.h"
+
 namespace cameo::aten {
 
-const Shape& Tensor::shape() const {
+const Shape& ValueRef::shape() const {
   if (!value->type.shape) throw Unsupported("the number of dimensions of a tensor must be known here");
   return *value->type.shape;
 }
 
-std::int64_t Tensor::wrap(std::int64_t axis) const {
+std::int64_t ValueRef::wrap(std::int64_t axis) const {
   std::int64_t count = std::max<std::int64_t>(rank(), 1);
   if (axis < -count || axis >= count)
     throw ProgramError(
@@ -17,11 +19,13 @@ std::int64_t Tensor::wrap(std::int64_t axis) const {
   return axis < 0 ? axis + count : axis;
 }
 
-Dim Tensor::dim(std::int64_t axis) const {
-  const auto index = static_cast<std::size_t>(wrap(axis));
+Dim ValueRef::dim(std::int64_t axis) const {
+  const std::int64_t index = wrap(axis);
   if (shape().empty()) throw ProgramError(fmt::format("dimension {} of a tensor that has none", axis));
   return shape()[index];
 }
+
+Tensor::Tensor(const Expr& expr) : ValueRef{expr.value} {}
 
 bool Scalar::is_bool() const {
   if (const auto* v = std::get_if<onnx::Value*>(&value)) return (*v)->type.dtype == DType::boolean;

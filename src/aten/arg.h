@@ -22,6 +22,8 @@ using onnx::Dim;
 using onnx::Emit;
 using onnx::Shape;
 
+struct Expr;  // aten/formula.h
+
 // An operator, or a use of it, that cannot be converted. The evaluator reports it with its place and goes on.
 class Unsupported : public std::exception {
  public:
@@ -50,20 +52,26 @@ struct Quantizer {
   onnx::Value* zero_point = nullptr;  // of the tensor's integer type
   std::optional<std::int64_t> axis;
 };
-struct Tensor {
+// A value of the graph with the questions that converters ask of it.
+struct ValueRef {
   onnx::Value* value = nullptr;
-  std::shared_ptr<const Quantizer> quantizer;
 
-  Tensor() = default;
-  Tensor(onnx::Value* v) : value(v) {}
   operator onnx::Value*() const { return value; }
   onnx::Value* operator->() const { return value; }
   DType dtype() const { return value->type.dtype; }
   const Shape& shape() const;  // throws Unsupported if the rank is unknown
-  std::int64_t rank() const { return static_cast<std::int64_t>(shape().size()); }
+  std::int64_t rank() const { return shape().rank(); }
   Dim dim(std::int64_t axis) const;  // throws ProgramError if there is no such dimension
-  std::int64_t wrap(
-      std::int64_t axis) const;  // negative axes counted from the end; throws ProgramError if out of range
+  // Negative axes count from the end; throws ProgramError if the axis is out of range.
+  std::int64_t wrap(std::int64_t axis) const;
+};
+struct Tensor : ValueRef {
+  std::shared_ptr<const Quantizer> quantizer;
+
+  Tensor() = default;
+  Tensor(onnx::Value* v) : ValueRef{v} {}
+  Tensor(const onnx::Emitted& emitted) : ValueRef{emitted.value} {}
+  Tensor(const Expr& expr);
 };
 
 // A Python number: known, a formula (int), or a 0-d value that only a run tells (f64, i64 or boolean).

@@ -75,7 +75,8 @@ Operands operands_of(Emit& e, const Operand& a, const Operand& b, DType dtype) {
 }
 
 // ConstantOfShape where the number is known.
-onnx::Value* filled_by(Emit& e, onnx::Value* value, onnx::Value* sizes) {
+Expr filled_by(const Expr& value, onnx::Value* sizes) {
+  Emit& e = *value.e;
   if (!value->constant()) return e.op("Expand", {value, sizes});
   if (value->dtype() == DType::f32 && value->data->real(0) == 0) return e.op("ConstantOfShape", {sizes});
   const Bytes bytes = value->data->bytes();
@@ -107,17 +108,6 @@ DType implemented(std::string_view op, DType dtype) {
   }
 }
 
-onnx::Value* compute(Emit& e, std::string_view op, std::vector<onnx::Value*> inputs,
-                     onnx::Attributes attributes) {
-  const DType dtype = inputs[op == "Where" ? 1 : 0]->dtype();
-  const DType inside = implemented(op, dtype);
-  if (inside == dtype) return e.op(op, std::move(inputs), std::move(attributes));
-  for (std::size_t i = op == "Where" ? 1 : 0; i < inputs.size(); ++i)
-    if (inputs[i] && inputs[i]->dtype() == dtype) inputs[i] = e.cast(inputs[i], inside);
-  onnx::Value* result = e.op(op, std::move(inputs), std::move(attributes));
-  return result->dtype() == inside ? e.cast(result, dtype) : result;
-}
-
 Operands operands(Emit& e, const Operand& a, const Operand& b) {
   return operands_of(e, a, b, result_type({a, b}));
 }
@@ -126,14 +116,12 @@ Operands float_operands(Emit& e, const Operand& a, const Operand& b) {
   return operands_of(e, a, b, float_result(result_type({a, b})));
 }
 
-Tensor floats(Emit& e, const Tensor& self) {
+Expr floats(const Expr& self) {
   refuse_complex(self.dtype());
-  return e.cast(self, float_result(self.dtype()));
+  return cast(self, float_result(self.dtype()));
 }
 
-bool is_whole(const Tensor& self) { return is_integral(self.dtype()) || self.dtype() == DType::boolean; }
-
-onnx::Value* like(Emit& e, const onnx::Value* like, double number) { return e.scalar(like->dtype(), number); }
+bool is_whole(const ValueRef& self) { return is_integral(self.dtype()) || self.dtype() == DType::boolean; }
 
 std::optional<double> known_number(const onnx::Value* value) {
   if (!value->constant() || !value->data->shape().empty()) return std::nullopt;
@@ -145,64 +133,52 @@ double known_number(const Scalar& scalar, std::string_view name) {
   throw Unsupported(fmt::format("'{}' must be known at export time", name));
 }
 
-onnx::Value* lerp(Emit& e, onnx::Value* a, onnx::Value* b, onnx::Value* w) {
-  onnx::Value* way = e.op("Sub", {b, a});
-  const auto from_a = [&] { return e.op("Add", {a, e.op("Mul", {w, way})}); };
-  const auto from_b = [&] { return e.op("Sub", {b, e.op("Mul", {way, e.op("Sub", {like(e, w, 1), w})})}); };
+Expr lerp(const Expr& a, const Expr& b, const Expr& w) {
+  const Expr way = b - a;
+  const auto from_a = [&] { return a + w * way; };
+  const auto from_b = [&] { return b - way * (1 - w); };
   if (const auto known = known_number(w)) return *known < 0.5 ? from_a() : from_b();
-  return compute(e, "Where", {e.op("Less", {w, like(e, w, 0.5)}), from_a(), from_b()});
+  const Expr nearer_a = w < 0.5, at_a = from_a();
+  return where(nearer_a, at_a, from_b());
 }
 
-onnx::Value* filled(Emit& e, onnx::Value* value, const Shape& shape) {
-  return shape.empty() ? value : filled_by(e, value, e.dims(shape));
+Expr filled(const Expr& value, const Shape& shape) {
+  return shape.empty() ? value : filled_by(value, value.e->dims(shape));
 }
 
-onnx::Value* filled_like(Emit& e, onnx::Value* value, const Tensor& shape_of) {
-  if (shape_of->has_rank()) return filled(e, value, shape_of.shape());
-  return filled_by(e, value, e.shape_of(shape_of));
+Expr filled_like(const Expr& value, const Expr& shape_of) {
+  if (shape_of->has_rank()) return filled(value, shape_of.shape());
+  return filled_by(value, value.e->shape_of(shape_of));
 }
 
-onnx::Value* maximum(Emit& e, onnx::Value* a, onnx::Value* b) {
-  return a->dtype() == DType::boolean ? e.op("Or", {a, b}) : compute(e, "Max", {a, b});
+Expr truncated(const Expr& x) {
+  const Expr negative = x < 0, up = ceil(x);
+  return where(negative, up, floor(x));
 }
 
-onnx::Value* minimum(Emit& e, onnx::Value* a, onnx::Value* b) {
-  return a->dtype() == DType::boolean ? e.op("And", {a, b}) : compute(e, "Min", {a, b});
+Expr softplus(const Expr& x) {
+  if (x.dtype() != DType::f64) return compute(*x.e, "Softplus", {x});
+  const Expr rest = log(exp(-abs(x)) + 1);
+  return relu(x) + rest;
 }
 
-onnx::Value* truncated(Emit& e, onnx::Value* x) {
-  onnx::Value* negative = e.op("Less", {x, like(e, x, 0)});
-  return e.op("Where", {negative, e.op("Ceil", {x}), e.op("Floor", {x})});
+Expr angle_near(const Expr& guess, const Expr& sine, const Expr& cosine) {
+  const Expr s = sin(guess), c = cos(guess);
+  const Expr beside = sine * c - cosine * s;
+  const Expr along = cosine * c + sine * s;
+  return guess + beside / along;
 }
 
-onnx::Value* softplus(Emit& e, onnx::Value* x) {
-  if (x->dtype() != DType::f64) return e.op("Softplus", {x});
-  onnx::Value* small = e.op("Exp", {e.op("Neg", {e.op("Abs", {x})})});
-  onnx::Value* rest = e.op("Log", {e.op("Add", {small, like(e, x, 1)})});
-  return e.op("Add", {e.op("Relu", {x}), rest});
+Expr atan(const Expr& x) {
+  const Expr guess = compute(*x.e, "Atan", {x});
+  if (x.dtype() != DType::f64) return guess;
+  const Expr sine = clip(x, -1, 1);
+  return angle_near(guess, sine, reciprocal(maximum(abs(x), 1)));
 }
 
-onnx::Value* angle_near(Emit& e, onnx::Value* guess, onnx::Value* sine, onnx::Value* cosine) {
-  auto times = [&](onnx::Value* a, onnx::Value* b) { return e.op("Mul", {a, b}); };
-  onnx::Value *s = e.op("Sin", {guess}), *c = e.op("Cos", {guess});
-  onnx::Value* beside = e.op("Sub", {times(sine, c), times(cosine, s)});
-  onnx::Value* along = e.op("Add", {times(cosine, c), times(sine, s)});
-  return e.op("Add", {guess, e.op("Div", {beside, along})});
-}
-
-onnx::Value* atan(Emit& e, onnx::Value* x) {
-  onnx::Value* guess = compute(e, "Atan", {x});
-  if (x->dtype() != DType::f64) return guess;
-  onnx::Value* one = like(e, x, 1);
-  onnx::Value* sine = e.op("Clip", {x, like(e, x, -1), one});
-  return angle_near(e, guess, sine, e.op("Reciprocal", {e.op("Max", {e.op("Abs", {x}), one})}));
-}
-
-onnx::Value* has_sign(Emit& e, onnx::Value* x) {
-  onnx::Value* zero = like(e, x, 0);
-  onnx::Value* below = compute(e, "Less", {x, zero});
-  if (!is_floating(x->dtype())) return below;
-  return e.op("Or", {below, e.op("Less", {e.op("Reciprocal", {x}), zero})});
+Expr has_sign(const Expr& x) {
+  const Expr below = x < 0;
+  return is_floating(x.dtype()) ? below || reciprocal(x) < 0 : below;
 }
 
 }  // namespace cameo::aten

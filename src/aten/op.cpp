@@ -56,6 +56,12 @@ DType to_dtype(const Arg& arg, std::string_view name) {
   throw Unsupported(fmt::format("'{}' is {}, which is not a known dtype", name, number));
 }
 
+Tensor to_tensor(const Expr& result, std::span<const Arg> args) {
+  for (const Arg& arg : args)
+    if (const Tensor* tensor = arg.get_if<Tensor>(); tensor && tensor->value == result.value) return *tensor;
+  return result;
+}
+
 Returns wrap(Tensor result) { return {Arg{std::move(result)}}; }
 Returns wrap(Scalar result) { return {Arg{result}}; }
 Returns wrap_tuple(const std::vector<Tensor>& results) {

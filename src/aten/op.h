@@ -2,17 +2,17 @@
 // The declaration of an operator: schema, converter and facts (traits.h). The compiler checks the schema
 // against the converter's C++ parameters, and the binder maps the arguments of a call by it.
 //
-//   Tensor relu(Emit& e, Tensor self) { return e.op("Relu", {self}); }
-//   constexpr Declaration kActivation[] = {
-//       op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."}),
+//   Expr square(Emit&, Expr self) { return self * self; }
+//   constexpr Declaration kArithmetic[] = {
+//       op<square>("aten::square(Tensor self) -> Tensor", {.doc = "x * x."}),
 //   };
 //
 // Converters are pure. The evaluator implements in-place forms (`relu_`), `out=` and writes to views.
 // The C++ type of a parameter selects the values that it takes:
-//   Tensor              Tensor                       Scalar       Scalar
-//   Tensor?             std::optional<Tensor>        ScalarType   DType
-//   Tensor[]            std::vector<Tensor>          bool, str    bool, std::string
-//   Tensor?[]           std::vector<std::optional<Tensor>>
+//   Tensor              Expr                         Scalar       Scalar
+//   Tensor?             std::optional<Expr>          ScalarType   DType
+//   Tensor[]            std::vector<Expr>            bool, str    bool, std::string
+//   Tensor?[]           std::vector<std::optional<Expr>>
 //   int, int[]          std::int64_t, std::vector<std::int64_t>: constants; or Dim, Shape: any
 //   float, float[]      double, std::vector<double>: constants; or Scalar: any
 //   Device, Layout, MemoryFormat, Generator, and any parameter that the converter ignores: Ignored
@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "aten/arg.h"
+#include "aten/formula.h"
 #include "aten/schema.h"
 #include "aten/traits.h"
 
@@ -57,12 +57,14 @@ template <class T>
 struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
+template <>
+struct IsVector<Shape> : std::true_type {};
 
 template <class T>
 constexpr bool accepts_element(std::string_view type) {
   if constexpr (std::is_same_v<T, Ignored>)
     return type != "Tensor";
-  else if constexpr (std::is_same_v<T, Tensor>)
+  else if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, Expr>)
     return type == "Tensor";
   else if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, Dim>)
     return type == "int" || type == "SymInt";
@@ -112,18 +114,20 @@ DType to_dtype(const Arg& arg, std::string_view name);
 const ArgList& to_list(const Arg& arg);
 
 template <class T>
-T read(const Arg& arg, std::string_view name) {
+T read(Emit& e, const Arg& arg, std::string_view name) {
   if constexpr (std::is_same_v<T, Ignored>)
     return {};
   else if constexpr (IsOptional<T>::value) {
     if (arg.is_none()) return std::nullopt;
-    return read<typename T::value_type>(arg, name);
+    return read<typename T::value_type>(e, arg, name);
   } else if constexpr (IsVector<T>::value) {
     T out;
-    for (const Arg& item : to_list(arg)) out.push_back(read<typename T::value_type>(item, name));
+    for (const Arg& item : to_list(arg)) out.push_back(read<typename T::value_type>(e, item, name));
     return out;
   } else if constexpr (std::is_same_v<T, Tensor>)
     return to_tensor(arg);
+  else if constexpr (std::is_same_v<T, Expr>)
+    return Expr(e, to_tensor(arg));
   else if constexpr (std::is_same_v<T, std::int64_t>)
     return to_int(arg, name);
   else if constexpr (std::is_same_v<T, Dim>)
@@ -140,6 +144,8 @@ T read(const Arg& arg, std::string_view name) {
     return to_dtype(arg, name);
 }
 
+// The result as a tensor. A converter that returns its argument returns it with its quantizer.
+Tensor to_tensor(const Expr& result, std::span<const Arg> args);
 Returns wrap(Tensor result);
 Returns wrap(Scalar result);
 Returns wrap_tuple(const std::vector<Tensor>& results);  // (Tensor, Tensor): several results
@@ -153,10 +159,10 @@ struct Converter<Fn> {
     if (s.count != sizeof...(P)) throw "schema and converter differ in the number of parameters";
     std::size_t i = 0;
     ((accepts<P>(s.params[i]) ? void(++i) : throw "schema and converter differ in a parameter's type"), ...);
-    if constexpr (std::is_same_v<R, Tensor>) {
+    if constexpr (std::is_same_v<R, Tensor> || std::is_same_v<R, Expr>) {
       if (s.return_count != 1 || s.returns[0].type != "Tensor" || s.returns[0].list)
         throw "schema: the converter returns one tensor";
-    } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+    } else if constexpr (IsVector<R>::value) {
       if (s.return_count == 1 && !s.returns[0].list) throw "schema: the converter returns several tensors";
     }
   }
@@ -167,11 +173,17 @@ struct Converter<Fn> {
  private:
   template <std::size_t... I>
   static Returns invoke(Emit& e, std::span<const Arg> args, const Schema& schema, std::index_sequence<I...>) {
-    if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
-      std::vector<Tensor> results = Fn(e, read<P>(args[I], schema.params[I].name)...);
-      return schema.returns[0].list ? wrap_list(results) : wrap_tuple(results);
+    auto result = Fn(e, read<P>(e, args[I], schema.params[I].name)...);
+    if constexpr (std::is_same_v<R, Expr>) {
+      return wrap(to_tensor(result, args));
+    } else if constexpr (std::is_same_v<R, std::vector<Expr>>) {
+      std::vector<Tensor> tensors;
+      for (const Expr& each : result) tensors.push_back(to_tensor(each, args));
+      return schema.returns[0].list ? wrap_list(tensors) : wrap_tuple(tensors);
+    } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+      return schema.returns[0].list ? wrap_list(result) : wrap_tuple(result);
     } else {
-      return wrap(Fn(e, read<P>(args[I], schema.params[I].name)...));
+      return wrap(std::move(result));
     }
   }
 };

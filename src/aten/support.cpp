@@ -107,7 +107,7 @@ DType result_type(std::initializer_list<Operand> operands) {
 
 DType float_result(DType dtype) { return is_floating(dtype) || is_complex(dtype) ? dtype : DType::f32; }
 
-onnx::Value* as(Emit& e, const Operand& operand, DType dtype) {
+Expr as(Emit& e, const Operand& operand, DType dtype) {
   if (const Tensor* tensor = std::get_if<Tensor>(&operand)) return e.cast(*tensor, dtype);
   const Scalar& scalar = std::get<Scalar>(operand);
   if (const auto* value = std::get_if<onnx::Value*>(&scalar.value)) return e.cast(*value, dtype);
@@ -120,9 +120,7 @@ onnx::Value* as(Emit& e, const Operand& operand, DType dtype) {
   throw Unsupported("complex numbers are not supported");
 }
 
-onnx::Value* scalar_like(Emit& e, const Tensor& like, const Scalar& scalar) {
-  return as(e, scalar, like.dtype());
-}
+Expr scalar_like(const Expr& like, const Scalar& scalar) { return as(*like.e, scalar, like.dtype()); }
 
 std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::size_t count,
                                  std::string_view name) {
@@ -131,7 +129,7 @@ std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::siz
   throw ProgramError(fmt::format("'{}' needs 1 or {} numbers, but has {}", name, count, list.size()));
 }
 
-std::vector<std::int64_t> wrap_axes(const Tensor& tensor, const std::vector<std::int64_t>& axes) {
+std::vector<std::int64_t> wrap_axes(const ValueRef& tensor, const std::vector<std::int64_t>& axes) {
   std::vector<std::int64_t> out;
   for (std::int64_t axis : axes) out.push_back(tensor.wrap(axis));
   std::sort(out.begin(), out.end());
@@ -140,8 +138,8 @@ std::vector<std::int64_t> wrap_axes(const Tensor& tensor, const std::vector<std:
   return out;
 }
 
-std::vector<std::int64_t> all_axes(const Tensor& tensor) {
-  std::vector<std::int64_t> out(static_cast<std::size_t>(tensor.rank()));
+std::vector<std::int64_t> all_axes(const ValueRef& tensor) {
+  std::vector<std::int64_t> out(as_size(tensor.rank()));
   std::iota(out.begin(), out.end(), 0);
   return out;
 }
@@ -161,15 +159,7 @@ std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> sta
   return {first, sym::max(first, last)};
 }
 
-Dim product(const Shape& sizes) {
-  Dim all(1);
-  for (const Dim& size : sizes) all = all * size;
-  return all;
-}
-
-Dim numel(Emit&, const Tensor& tensor) { return product(tensor.shape()); }
-
-onnx::Value* indices(Emit& e, const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); }
+Expr indices(Emit& e, const Dim& count) { return e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}); }
 
 std::vector<std::int64_t> known_sizes(const Shape& shape, std::string_view what) {
   std::vector<std::int64_t> out;

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "aten/arg.h"
+#include "aten/formula.h"
 
 namespace cameo::aten {
 
@@ -24,23 +24,21 @@ DType dtype_of(const Scalar& scalar);  // f32, i64 or boolean: the default dtype
 
 // The operand as a value of this dtype: a tensor is cast, a number becomes a 0-d constant or a cast 0-d
 // value.
-onnx::Value* as(Emit& e, const Operand& operand, DType dtype);
-onnx::Value* scalar_like(Emit& e, const Tensor& like, const Scalar& scalar);
+Expr as(Emit& e, const Operand& operand, DType dtype);
+Expr scalar_like(const Expr& like, const Scalar& scalar);
 
 // A list of one number stands for `count` equal ones; any other length than 1 or `count` is a ProgramError.
 std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::size_t count,
                                  std::string_view name);
 
-std::vector<std::int64_t> wrap_axes(const Tensor& tensor,
+std::vector<std::int64_t> wrap_axes(const ValueRef& tensor,
                                     const std::vector<std::int64_t>& axes);  // sorted, unique
-std::vector<std::int64_t> all_axes(const Tensor& tensor);
+std::vector<std::int64_t> all_axes(const ValueRef& tensor);
 
 // Python's slice bounds as numbers between 0 and `size`: absent, negative and too large ones resolved.
 std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end);
 
-Dim product(const Shape& sizes);
-Dim numel(Emit& e, const Tensor& tensor);
-onnx::Value* indices(Emit& e, const Dim& count);  // i64: 0, 1, … up to and without `count`
+Expr indices(Emit& e, const Dim& count);  // i64: 0, 1, … up to and without `count`
 // The shape that two shapes broadcast to.
 Shape broadcast_shape(Emit& e, const Shape& a, const Shape& b);
 // The sizes as known numbers; throws Unsupported naming `what` if one is a formula.

@@ -54,7 +54,7 @@ bool fold_batch_norm_into_linear(Patch& patch, Node& norm) {
       !patch.require(constant_real(weight) && weight->rank() == 2 && weight->data->numel() != 0,
                      "the weight of the layer is not a constant matrix of float32 or float64"))
     return false;
-  const auto outputs = static_cast<std::int64_t>(affine->scale.size());
+  const auto outputs = std::ssize(affine->scale);
   const Ints& shape = weight->data->shape();
   if (!patch.require(shape[layer->by_rows ? 0 : 1] == outputs, "the layer has another number of outputs") ||
       !patch.require(!bias || (constant_real(bias) && bias->data->shape() == Ints{outputs}),

@@ -36,7 +36,7 @@ std::optional<Ints> integers(const Node& node, std::size_t index, std::string_vi
 }
 
 onnx::DataPtr data_of(const Ints& numbers) {
-  return onnx::Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(numbers.size())},
+  return onnx::Data::of<std::int64_t>(DType::i64, {std::ssize(numbers)},
                                       std::span<const std::int64_t>(numbers));
 }
 
@@ -94,7 +94,7 @@ std::optional<Padding> padding(const Node& pad) {
   const auto axes = integers(input(pad, 3));
   if (!axes || axes->size() != count || !pad.inputs[0]->has_rank()) return std::nullopt;
   const std::int64_t rank = pad.inputs[0]->rank();
-  result.before.assign(static_cast<std::size_t>(rank), 0);
+  result.before.assign(as_size(rank), 0);
   result.behind = result.before;
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = static_cast<std::size_t>((*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i]);

@@ -19,7 +19,7 @@ Ints joined(const Ints& outer, const Ints& inner) {
   const auto most = std::ranges::max_element(inner);
   const Ints rest = others(outer, most == inner.end() ? 0 : static_cast<std::size_t>(*most) + 1);
   Ints all = outer;
-  for (const std::int64_t axis : inner) all.push_back(rest[static_cast<std::size_t>(axis)]);
+  for (const std::int64_t axis : inner) all.push_back(element_at(rest, axis));
   std::ranges::sort(all);
   return all;
 }

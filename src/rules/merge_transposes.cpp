@@ -10,7 +10,7 @@ bool merge_transposes(Patch& patch, onnx::Node& transpose) {
   if (!patch.require(inner && outer && inner->size() == outer->size(), "the order of the axes is not known"))
     return false;
   Ints both;
-  for (std::int64_t axis : *outer) both.push_back((*inner)[static_cast<std::size_t>(axis)]);
+  for (std::int64_t axis : *outer) both.push_back(element_at(*inner, axis));
   patch.set_attribute(transpose, "perm", std::move(both));
   patch.set_input(transpose, 0, first->inputs[0]);
   return true;

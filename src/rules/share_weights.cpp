@@ -38,7 +38,7 @@ Ints order_in_memory(const archive::Tensor& tensor) {
   Ints order(tensor.shape.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
-    return tensor.strides[static_cast<std::size_t>(a)] > tensor.strides[static_cast<std::size_t>(b)];
+    return element_at(tensor.strides, a) > element_at(tensor.strides, b);
   });
   return order;
 }
@@ -46,8 +46,8 @@ Ints order_in_memory(const archive::Tensor& tensor) {
 archive::TensorPtr rearranged(const archive::Tensor& tensor, const Ints& order) {
   auto result = std::make_shared<archive::Tensor>(tensor);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    result->shape[i] = tensor.shape[static_cast<std::size_t>(order[i])];
-    result->strides[i] = tensor.strides[static_cast<std::size_t>(order[i])];
+    result->shape[i] = element_at(tensor.shape, order[i]);
+    result->strides[i] = element_at(tensor.strides, order[i]);
   }
   return result;
 }
@@ -81,8 +81,7 @@ std::size_t share_weights(onnx::Model& model, bool every) {
       for (std::size_t i = 0; i < order.size(); ++i) (*shared->type.shape)[i] = base->shape[i];
     }
     Ints back(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-      back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < order.size(); ++i) element_at(back, order[i]) = static_cast<std::int64_t>(i);
     Node node;
     node.op = "Transpose";
     node.inputs = {shared};

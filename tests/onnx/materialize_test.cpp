@@ -47,7 +47,7 @@ TEST_P(MaterializeTest, FormulasGiveTheirNumbers) {
       a,
       Dim(3),
   };
-  bench.output(bench.emit.dims(formulas), "list");
+  bench.output(bench.emit.dims(Shape(formulas)), "list");
   bench.output(bench.emit.dim(sym::floordiv(n, 3) + a), "scalar");
   bench.output(bench.emit.elements(DType::i32, {2, 2}, {a, b, n, 1}), "matrix");
   const Session session = bench.session();

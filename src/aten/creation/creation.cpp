@@ -10,7 +10,6 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
 using MaybeDType = std::optional<DType>;
 
 void check_sizes(Emit& e, const Shape& size) {
@@ -19,62 +18,58 @@ void check_sizes(Emit& e, const Shape& size) {
       throw ProgramError(fmt::format("the size {} is negative", to_string(dim)));
 }
 
-Value* of_number(Emit& e, const Scalar& number, DType dtype, const Shape& size) {
+Expr of_number(Emit& e, const Scalar& number, DType dtype, const Shape& size) {
   check_sizes(e, size);
-  return filled(e, as(e, number, dtype), size);
+  return filled(as(e, number, dtype), size);
 }
 
 Scalar integer(std::int64_t number) { return Scalar{Dim(number)}; }
 
 template <int kNumber>
-Tensor all(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr all(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, integer(kNumber), dtype.value_or(DType::f32), size);
 }
-Tensor full(Emit& e, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr full(Emit& e, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, fill_value, dtype.value_or(dtype_of(fill_value)), size);
 }
-Tensor empty(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+Expr empty(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
   return of_number(e, integer(0), dtype.value_or(DType::f32), size);
 }
-Tensor empty_strided(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr empty_strided(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, integer(0), dtype.value_or(DType::f32), size);
 }
 template <int kNumber>
-Tensor all_like(Emit& e, Tensor self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
-  return filled_like(e, e.scalar(dtype.value_or(self.dtype()), std::int64_t{kNumber}), self);
+Expr all_like(Emit& e, Expr self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+  return filled_like(Expr(e.scalar(dtype.value_or(self.dtype()), std::int64_t{kNumber})), self);
 }
-Tensor full_like(Emit& e, Tensor self, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored,
-                 Ignored) {
-  return filled_like(e, as(e, fill_value, dtype.value_or(self.dtype())), self);
+Expr full_like(Emit& e, Expr self, Scalar fill_value, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+  return filled_like(as(e, fill_value, dtype.value_or(self.dtype())), self);
 }
 template <int kNumber>
-Tensor new_all(Emit& e, Tensor self, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr new_all(Emit& e, Expr self, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, integer(kNumber), dtype.value_or(self.dtype()), size);
 }
-Tensor new_full(Emit& e, Tensor self, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored,
-                Ignored) {
+Expr new_full(Emit& e, Expr self, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ignored,
+              Ignored) {
   return of_number(e, fill_value, dtype.value_or(self.dtype()), size);
 }
-Tensor new_empty_strided(Emit& e, Tensor self, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored,
-                         Ignored) {
+Expr new_empty_strided(Emit& e, Expr self, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, integer(0), dtype.value_or(self.dtype()), size);
 }
-Tensor scalar_tensor(Emit& e, Scalar s, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr scalar_tensor(Emit& e, Scalar s, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return as(e, s, dtype.value_or(DType::f32));
 }
 
-Tensor zero(Emit& e, Tensor self) { return filled_like(e, like(e, self, 0), self); }
-Tensor fill_scalar(Emit& e, Tensor self, Scalar value) {
-  return filled_like(e, scalar_like(e, self, value), self);
-}
-Tensor fill_tensor(Emit& e, Tensor self, Tensor value) {
-  return filled_like(e, e.reshape(e.cast(value, self.dtype()), {}), self);
+Expr zero(Emit&, Expr self) { return filled_like(self.number(0), self); }
+Expr fill_scalar(Emit&, Expr self, Scalar value) { return filled_like(scalar_like(self, value), self); }
+Expr fill_tensor(Emit&, Expr self, Expr value) {
+  return filled_like(reshape(cast(value, self.dtype()), {}), self);
 }
 
-Value* f64(Emit& e, const Scalar& number) { return as(e, number, DType::f64); }
+Expr f64(Emit& e, const Scalar& number) { return as(e, number, DType::f64); }
 
 // 0, 1, … as numbers of f64.
-Value* counting(Emit& e, const Dim& count) { return e.cast(indices(e, count), DType::f64); }
+Expr counting(Emit& e, const Dim& count) { return cast(indices(e, count), DType::f64); }
 
 // Towards zero, where the results are integers: PyTorch converts the numbers before it computes with them.
 Scalar as_element(const Scalar& number, DType dtype) {
@@ -83,7 +78,7 @@ Scalar as_element(const Scalar& number, DType dtype) {
 }
 
 // Floats are counted and computed in f64, as PyTorch does it.
-Tensor range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype) {
+Expr range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype) {
   const auto whole_numbers = [&] { return !start.is_float() && !end.is_float() && !step.is_float(); };
   const DType result = dtype.value_or(whole_numbers() ? DType::i64 : DType::f32);
   if (result == DType::i64)
@@ -94,61 +89,59 @@ Tensor range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype
     const double count = std::ceil((*end.known() - *start.known()) / *step.known());
     if (count < 0) throw ProgramError("the sign of 'step' does not lead from 'start' to 'end'");
     if (!whole) {
-      Value* steps =
-          e.op("Mul", {counting(e, static_cast<std::int64_t>(count)), f64(e, as_element(step, result))});
-      return e.cast(e.op("Add", {steps, f64(e, as_element(start, result))}), result);
+      const Expr steps = counting(e, static_cast<std::int64_t>(count)) * f64(e, as_element(step, result));
+      return cast(steps + f64(e, as_element(start, result)), result);
     }
   }
   const DType inside = whole ? DType::i64 : DType::f64;
-  return e.cast(e.op("Range", {as(e, start, inside), as(e, end, inside), as(e, step, inside)}), result);
+  return cast(e.op("Range", {as(e, start, inside), as(e, end, inside), as(e, step, inside)}), result);
 }
 
-Tensor arange(Emit& e, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr arange(Emit& e, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return range_of(e, integer(0), end, integer(1), dtype);
 }
-Tensor arange_from(Emit& e, Scalar start, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr arange_from(Emit& e, Scalar start, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return range_of(e, start, end, integer(1), dtype);
 }
-Tensor arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype, Ignored, Ignored,
-                   Ignored) {
+Expr arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype, Ignored, Ignored,
+                 Ignored) {
   return range_of(e, start, end, step, dtype);
 }
 
 // In f64.
-Value* evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
-  if (e.sym().less(steps, 0) == sym::Truth::yes)
-    throw ProgramError("the number of steps must not be negative");
-  Value* span = e.op("Sub", {f64(e, end), f64(e, start)});
-  Value* gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
-  Value* moved = e.op("Div", {e.op("Mul", {counting(e, steps), span}), gaps});
-  return e.op("Add", {moved, f64(e, start)});
+Expr evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
+  if (e.sym().less(steps, 0) == sym::Truth::yes) throw ProgramError("the number of steps must not be negative");
+  const Expr span = f64(e, end) - f64(e, start);
+  const Expr gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
+  const Expr moved = counting(e, steps) * span / gaps;
+  return moved + f64(e, start);
 }
-Tensor linspace(Emit& e, Scalar start, Scalar end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr linspace(Emit& e, Scalar start, Scalar end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  return e.cast(evenly_spaced(e, as_element(start, result), as_element(end, result), steps), result);
+  return cast(evenly_spaced(e, as_element(start, result), as_element(end, result), steps), result);
 }
-Tensor logspace(Emit& e, Scalar start, Scalar end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
-                Ignored) {
+Expr logspace(Emit& e, Scalar start, Scalar end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
+              Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  Value* exponents = evenly_spaced(e, as_element(start, result), as_element(end, result), steps);
-  return e.cast(e.op("Pow", {like(e, exponents, base), exponents}), result);
+  const Expr exponents = evenly_spaced(e, as_element(start, result), as_element(end, result), steps);
+  return cast(power(base, exponents), result);
 }
 
-Tensor eye_of(Emit& e, const Dim& rows, const Dim& columns, MaybeDType dtype) {
+Expr eye_of(Emit& e, const Dim& rows, const Dim& columns, MaybeDType dtype) {
   const DType result = dtype.value_or(DType::f32);
   const bool direct = result == DType::f32 || result == DType::f64 || result == DType::i64;
-  Value* zeros = of_number(e, integer(0), direct ? result : DType::i64, {rows, columns});
-  return e.cast(e.op("EyeLike", {zeros}), result);
+  const Expr zeros = of_number(e, integer(0), direct ? result : DType::i64, {rows, columns});
+  return cast(e.op("EyeLike", {zeros}), result);
 }
-Tensor eye(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) { return eye_of(e, n, n, dtype); }
-Tensor eye_m(Emit& e, Dim n, Dim m, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr eye(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) { return eye_of(e, n, n, dtype); }
+Expr eye_m(Emit& e, Dim n, Dim m, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return eye_of(e, n, m, dtype);
 }
 
 template <bool kUpper>
-Tensor triangle(Emit& e, Tensor self, Dim diagonal) {
+Expr triangle(Emit& e, Expr self, Dim diagonal) {
   if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
-  std::vector<Value*> inputs{self};
+  std::vector<onnx::Value*> inputs{self};
   if (diagonal.as_constant() != 0) inputs.push_back(e.dim(diagonal));
   onnx::Attributes attributes;
   if (!kUpper) attributes.push_back({"upper", std::int64_t{0}});
@@ -157,72 +150,70 @@ Tensor triangle(Emit& e, Tensor self, Dim diagonal) {
 
 // Of a triangle of ones: row and column of each.
 template <bool kUpper>
-Tensor triangle_indices(Emit& e, Dim row, Dim col, Dim offset, MaybeDType dtype, Ignored, Ignored, Ignored) {
-  Value* ones = of_number(e, integer(1), DType::i64, {row, col});
-  return e.cast(e.op("NonZero", {triangle<kUpper>(e, ones, offset)}), dtype.value_or(DType::i64));
+Expr triangle_indices(Emit& e, Dim row, Dim col, Dim offset, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const Expr ones = of_number(e, integer(1), DType::i64, {row, col});
+  return cast(e.op("NonZero", {triangle<kUpper>(e, ones, offset)}), dtype.value_or(DType::i64));
 }
 
-std::vector<Tensor> grid(Emit& e, std::vector<Tensor> tensors, bool swap_first_two) {
+std::vector<Expr> grid(std::vector<Expr> tensors, bool swap_first_two) {
   if (tensors.empty()) throw ProgramError("the list of tensors is empty");
   const bool swap = swap_first_two && tensors.size() > 1;
   if (swap) std::swap(tensors[0], tensors[1]);
   Shape shape;
-  for (const Tensor& tensor : tensors) {
+  for (const Expr& tensor : tensors) {
     if (tensor.rank() > 1) throw ProgramError("each tensor must have at most one dimension");
     shape.push_back(tensor.rank() == 0 ? Dim(1) : tensor.dim(0));
   }
-  std::vector<Tensor> grids;
+  std::vector<Expr> grids;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     Shape along(tensors.size(), Dim(1));
     along[i] = shape[i];
-    grids.push_back(e.expand(e.reshape(tensors[i], along), shape));
+    grids.push_back(expand(reshape(tensors[i], along), shape));
   }
   if (swap) std::swap(grids[0], grids[1]);
   return grids;
 }
-std::vector<Tensor> meshgrid(Emit& e, std::vector<Tensor> tensors) {
-  return grid(e, std::move(tensors), false);
-}
-std::vector<Tensor> meshgrid_indexing(Emit& e, std::vector<Tensor> tensors, std::string indexing) {
+std::vector<Expr> meshgrid(Emit&, std::vector<Expr> tensors) { return grid(std::move(tensors), false); }
+std::vector<Expr> meshgrid_indexing(Emit&, std::vector<Expr> tensors, std::string indexing) {
   if (indexing != "ij" && indexing != "xy") throw ProgramError("'indexing' must be 'ij' or 'xy'");
-  return grid(e, std::move(tensors), indexing == "xy");
+  return grid(std::move(tensors), indexing == "xy");
 }
 
-Tensor one_hot(Emit& e, Tensor self, std::int64_t num_classes) {
+Expr one_hot(Emit& e, Expr self, std::int64_t num_classes) {
   if (self.dtype() != DType::i64) throw ProgramError("the indices must have the dtype int64");
-  Value* depth = e.scalar(DType::i64, num_classes);
+  Expr depth = e.scalar(DType::i64, num_classes);
   if (num_classes < 0) {
-    Value* largest =
-        self.rank() == 0 ? self.value : e.op("ReduceMax", {self}, {{"keepdims", std::int64_t{0}}});
-    depth = e.op("Add", {largest, e.scalar(DType::i64, std::int64_t{1})});
+    const Expr largest =
+        self.rank() == 0 ? self : Expr(e.op("ReduceMax", {self}, {{"keepdims", std::int64_t{0}}}));
+    depth = largest + 1;
   }
-  Value* rows = self.rank() == 0 ? e.reshape(self, {1}) : self.value;
-  Value* hot = e.op("OneHot", {rows, depth, e.ints({0, 1})});
-  return self.rank() == 0 ? e.squeeze(hot, {0}) : hot;
+  const Expr rows = self.rank() == 0 ? reshape(self, {1}) : self;
+  const Expr hot = e.op("OneHot", {rows, depth, e.ints({0, 1})});
+  return self.rank() == 0 ? squeeze(hot, {0}) : hot;
 }
 
 // a - b cos(t) + c cos(2t), once round the circle.
-Tensor window(Emit& e, const Dim& length, bool periodic, double a, double b, double c, MaybeDType dtype) {
+Expr window(Emit& e, const Dim& length, bool periodic, double a, double b, double c, MaybeDType dtype) {
   const DType result = dtype.value_or(DType::f32);
-  Value* turns = e.cast(e.dim(periodic ? length : sym::max(length - 1, 1)), DType::f64);
-  Value* angle = e.op("Div", {counting(e, length), turns});
+  const Expr turns = e.cast(e.dim(periodic ? length : sym::max(length - 1, 1)), DType::f64);
+  const Expr angle = counting(e, length) / turns;
   auto wave = [&](double times, double height) {
-    Value* t = e.op("Mul", {angle, like(e, angle, 2 * std::numbers::pi * times)});
-    return e.op("Mul", {e.op("Cos", {t}), like(e, angle, height)});
+    const Expr t = angle * (2 * std::numbers::pi * times);
+    return cos(t) * height;
   };
   if (length.as_constant() == 1) return of_number(e, integer(1), result, {1});
-  Value* values = e.op("Sub", {like(e, angle, a), wave(1, b)});
-  if (c != 0) values = e.op("Add", {values, wave(2, c)});
-  return e.cast(values, result);
+  Expr values = a - wave(1, b);
+  if (c != 0) values = values + wave(2, c);
+  return cast(values, result);
 }
-Tensor hann(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr hann(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return window(e, length, periodic, 0.5, 0.5, 0, dtype);
 }
-Tensor hamming(Emit& e, Dim length, bool periodic, double alpha, double beta, MaybeDType dtype, Ignored,
-               Ignored, Ignored) {
+Expr hamming(Emit& e, Dim length, bool periodic, double alpha, double beta, MaybeDType dtype, Ignored,
+             Ignored, Ignored) {
   return window(e, length, periodic, alpha, beta, 0, dtype);
 }
-Tensor blackman(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr blackman(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return window(e, length, periodic, 0.42, 0.5, 0.08, dtype);
 }
 

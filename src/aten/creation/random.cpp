@@ -5,13 +5,12 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
 using MaybeDType = std::optional<DType>;
 
 enum class Distribution { uniform, normal };
 
 // f32 or f64, in the shape of x. `first` and `second` are the bounds, or mean and deviation.
-Value* drawn_like(Emit& e, Value* x, Distribution kind, double first, double second, DType dtype) {
+Expr drawn_like(Emit& e, Expr x, Distribution kind, double first, double second, DType dtype) {
   const bool uniform = kind == Distribution::uniform;
   const DType inside = dtype == DType::f64 ? DType::f64 : DType::f32;
   onnx::Attributes attributes;
@@ -21,14 +20,14 @@ Value* drawn_like(Emit& e, Value* x, Distribution kind, double first, double sec
   return e.op(uniform ? "RandomUniformLike" : "RandomNormalLike", {x}, std::move(attributes));
 }
 
-Value* drawn(Emit& e, const Shape& size, Distribution kind, double first, double second, DType dtype) {
+Expr drawn(Emit& e, const Shape& size, Distribution kind, double first, double second, DType dtype) {
   const bool uniform = kind == Distribution::uniform;
   std::vector<std::int64_t> sizes;
   for (const Dim& dim : size)
     if (dim.as_constant()) sizes.push_back(*dim.as_constant());
   const DType inside = dtype == DType::f64 ? DType::f64 : DType::f32;
   if (sizes.size() != size.size())
-    return drawn_like(e, filled(e, e.scalar(inside, 0.0), size), kind, first, second, dtype);
+    return drawn_like(e, filled(e.scalar(inside, 0.0), size), kind, first, second, dtype);
   onnx::Attributes attributes{{"shape", sizes}};
   if (inside != DType::f32) attributes.push_back({"dtype", std::int64_t{onnx::to_onnx(inside)}});
   if (first != 0) attributes.push_back({uniform ? "low" : "mean", static_cast<float>(first)});
@@ -37,88 +36,82 @@ Value* drawn(Emit& e, const Shape& size, Distribution kind, double first, double
 }
 
 template <Distribution kKind>
-Tensor draw(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr draw(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  return e.cast(drawn(e, size, kKind, 0, 1, result), result);
+  return cast(drawn(e, size, kKind, 0, 1, result), result);
 }
 template <Distribution kKind>
-Tensor draw_like(Emit& e, Tensor self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+Expr draw_like(Emit& e, Expr self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(self.dtype());
-  return e.cast(drawn_like(e, self, kKind, 0, 1, result), result);
+  return cast(drawn_like(e, self, kKind, 0, 1, result), result);
 }
 
 // Rounded down; a draw that is rounded up to `high` itself stays below it.
-Value* whole(Emit& e, Value* draw, std::int64_t high, DType dtype) {
-  Value* limit = like(e, draw, static_cast<double>(high - 1));
-  return e.cast(e.op("Min", {e.op("Floor", {draw}), limit}), dtype);
+Expr whole(Emit&, Expr draw, std::int64_t high, DType dtype) {
+  const Expr limit = draw.number(static_cast<double>(high - 1));
+  return cast(minimum(floor(draw), limit), dtype);
 }
-Tensor randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, MaybeDType dtype, Ignored,
-                   Ignored, Ignored) {
+Expr randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored,
+                 Ignored) {
   if (low >= high) throw ProgramError("'low' must be less than 'high'");
-  Value* draw =
+  const Expr draw =
       drawn(e, size, Distribution::uniform, static_cast<double>(low), static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(DType::i64));
 }
-Tensor randint(Emit& e, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr randint(Emit& e, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return randint_low(e, 0, high, std::move(size), dtype, {}, {}, {});
 }
-Tensor randint_like_low(Emit& e, Tensor self, std::int64_t low, std::int64_t high, MaybeDType dtype, Ignored,
-                        Ignored, Ignored, Ignored) {
+Expr randint_like_low(Emit& e, Expr self, std::int64_t low, std::int64_t high, MaybeDType dtype, Ignored,
+                      Ignored, Ignored, Ignored) {
   if (low >= high) throw ProgramError("'low' must be less than 'high'");
-  Value* draw = drawn_like(e, self, Distribution::uniform, static_cast<double>(low),
-                           static_cast<double>(high), DType::f64);
+  const Expr draw = drawn_like(e, self, Distribution::uniform, static_cast<double>(low),
+                               static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(self.dtype()));
 }
-Tensor randint_like(Emit& e, Tensor self, std::int64_t high, MaybeDType dtype, Ignored, Ignored, Ignored,
-                    Ignored) {
+Expr randint_like(Emit& e, Expr self, std::int64_t high, MaybeDType dtype, Ignored, Ignored, Ignored,
+                  Ignored) {
   return randint_like_low(e, self, 0, high, dtype, {}, {}, {}, {});
 }
 
 // mean + std * z.
-Value* around(Emit& e, Value* mean, Value* std, Value* shape) {
-  Value* z = drawn_like(e, shape, Distribution::normal, 0, 1, shape->dtype());
-  return e.op("Add", {mean, e.op("Mul", {std, z})});
+Expr around(Emit& e, Expr mean, Expr std, Expr shape) {
+  const Expr z = drawn_like(e, shape, Distribution::normal, 0, 1, shape->dtype());
+  return mean + std * z;
 }
-Tensor normal_tensors(Emit& e, Tensor mean, Tensor std, Ignored) {
+Expr normal_tensors(Emit& e, Expr mean, Expr std, Ignored) {
   auto [m, s] = float_operands(e, mean, std);
-  return around(e, m, s, e.op("Add", {m, s}));
+  return around(e, m, s, m + s);
 }
-Tensor normal_mean(Emit& e, Tensor mean, double std, Ignored) {
-  return around(e, mean, like(e, mean, std), mean);
-}
-Tensor normal_std(Emit& e, double mean, Tensor std, Ignored) {
-  return around(e, like(e, std, mean), std, std);
-}
-Tensor normal_size(Emit& e, double mean, double std, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored,
-                   Ignored) {
+Expr normal_mean(Emit& e, Expr mean, double std, Ignored) { return around(e, mean, mean.number(std), mean); }
+Expr normal_std(Emit& e, double mean, Expr std, Ignored) { return around(e, std.number(mean), std, std); }
+Expr normal_size(Emit& e, double mean, double std, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored,
+                 Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  return e.cast(drawn(e, size, Distribution::normal, mean, std, result), result);
+  return cast(drawn(e, size, Distribution::normal, mean, std, result), result);
 }
-Tensor normal_in_place(Emit& e, Tensor self, double mean, double std, Ignored) {
-  return e.cast(drawn_like(e, self, Distribution::normal, mean, std, self.dtype()), self.dtype());
+Expr normal_in_place(Emit& e, Expr self, double mean, double std, Ignored) {
+  return cast(drawn_like(e, self, Distribution::normal, mean, std, self.dtype()), self.dtype());
 }
-Tensor uniform(Emit& e, Tensor self, double from, double to, Ignored) {
-  return e.cast(drawn_like(e, self, Distribution::uniform, from, to, self.dtype()), self.dtype());
+Expr uniform(Emit& e, Expr self, double from, double to, Ignored) {
+  return cast(drawn_like(e, self, Distribution::uniform, from, to, self.dtype()), self.dtype());
 }
 
-Value* chances(Emit& e, Value* probability, const Tensor& shape) {
-  Value* draw = drawn_like(e, shape, Distribution::uniform, 0, 1, probability->dtype());
-  return e.cast(e.op("Less", {draw, probability}), shape.dtype());
+Expr chances(Emit& e, Expr probability, const Expr& shape) {
+  const Expr draw = drawn_like(e, shape, Distribution::uniform, 0, 1, probability->dtype());
+  return cast(draw < probability, shape.dtype());
 }
-Tensor bernoulli(Emit& e, Tensor self, Ignored) { return chances(e, floats(e, self), self); }
-Tensor bernoulli_p(Emit& e, Tensor self, double p, Ignored) {
-  return chances(e, e.scalar(DType::f32, p), self);
-}
-Tensor bernoulli_tensor(Emit& e, Tensor self, Tensor p, Ignored) { return chances(e, floats(e, p), self); }
+Expr bernoulli(Emit& e, Expr self, Ignored) { return chances(e, floats(self), self); }
+Expr bernoulli_p(Emit& e, Expr self, double p, Ignored) { return chances(e, e.scalar(DType::f32, p), self); }
+Expr bernoulli_tensor(Emit& e, Expr self, Expr p, Ignored) { return chances(e, floats(p), self); }
 
 // Weights over waiting times: the k largest are as if drawn one after the other, each without those before.
-Value* without_replacement(Emit& e, const Tensor& weights, std::int64_t count) {
-  Value* chance = drawn(e, weights.shape(), Distribution::uniform, 0, 1, DType::f64);
-  Value* waiting = e.op("Neg", {e.op("Log", {chance})});
-  return e.ops("TopK", {e.op("Div", {e.cast(weights, DType::f64), waiting}), e.ints({count})}, {}, 2)[1];
+Expr without_replacement(Emit& e, const Expr& weights, std::int64_t count) {
+  const Expr chance = drawn(e, weights.shape(), Distribution::uniform, 0, 1, DType::f64);
+  const Expr waiting = -log(chance);
+  return ops(e, "TopK", {cast(weights, DType::f64) / waiting, e.ints({count})}, {}, 2)[1];
 }
 
-Tensor multinomial(Emit& e, Tensor self, std::int64_t num_samples, bool replacement, Ignored) {
+Expr multinomial(Emit& e, Expr self, std::int64_t num_samples, bool replacement, Ignored) {
   if (self.rank() < 1 || self.rank() > 2) throw ProgramError("the input must have one or two dimensions");
   if (!replacement && num_samples != 1) {
     if (e.sym().less(self.dim(-1), num_samples) == sym::Truth::yes)
@@ -126,16 +119,16 @@ Tensor multinomial(Emit& e, Tensor self, std::int64_t num_samples, bool replacem
     return without_replacement(e, self, num_samples);
   }
   const bool flat = self.rank() == 1;
-  Value* rows = flat ? e.unsqueeze(self, {0}) : self.value;
-  Value* drawn = e.op("Multinomial", {e.op("Log", {e.cast(rows, DType::f32)})},
-                      {{"dtype", std::int64_t{onnx::to_onnx(DType::i64)}}, {"sample_size", num_samples}});
-  return flat ? e.squeeze(drawn, {0}) : drawn;
+  const Expr rows = flat ? unsqueeze(self, {0}) : self;
+  const Expr drawn = e.op("Multinomial", {log(cast(rows, DType::f32))},
+                          {{"dtype", std::int64_t{onnx::to_onnx(DType::i64)}}, {"sample_size", num_samples}});
+  return flat ? squeeze(drawn, {0}) : drawn;
 }
 
 // The order of random numbers.
-Tensor randperm(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) {
-  Value* keys = drawn(e, {n}, Distribution::uniform, 0, 1, DType::f64);
-  return e.cast(e.ops("TopK", {keys, e.dims({n})}, {}, 2)[1], dtype.value_or(DType::i64));
+Expr randperm(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const Expr keys = drawn(e, {n}, Distribution::uniform, 0, 1, DType::f64);
+  return cast(ops(e, "TopK", {keys, e.dims({n})}, {}, 2)[1], dtype.value_or(DType::i64));
 }
 
 constexpr Distribution kUniform = Distribution::uniform, kNormal = Distribution::normal;

@@ -16,13 +16,13 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 
 // Integer nodes over vectors that grow with the number of windows: not formulas, one for each element.
-onnx::Value* integers(Emit& e, std::string_view type, std::vector<onnx::Value*> inputs, Shape shape) {
+Expr integers(Emit& e, std::string_view type, std::vector<onnx::Value*> inputs, Shape shape) {
   return e.op(type, std::move(inputs), {}, onnx::Type{.dtype = DType::i64, .shape = std::move(shape)});
 }
 
 struct Bounds {
-  onnx::Value* start = nullptr;  // i64[windows, 1]
-  onnx::Value* end = nullptr;
+  Expr start = nullptr;  // i64[windows, 1]
+  Expr end = nullptr;
 };
 
 Bounds bounds_of(Emit& e, const Dim& size, const Dim& windows) {
@@ -36,38 +36,37 @@ Bounds bounds_of(Emit& e, const Dim& size, const Dim& windows) {
     return {e.unsqueeze(e.ints(start), {1}), e.unsqueeze(e.ints(end), {1})};
   }
   const Shape column{windows, 1};
-  onnx::Value* count = e.dim(windows);
-  onnx::Value* index = e.unsqueeze(indices(e, windows), {1});
-  onnx::Value* scaled = integers(e, "Mul", {index, e.dim(size)}, column);
-  onnx::Value* start = integers(e, "Div", {scaled, count}, column);
-  onnx::Value* above = integers(e, "Add", {scaled, e.dim(size + windows - 1)}, column);
+  const Expr count = e.dim(windows);
+  const Expr index = unsqueeze(indices(e, windows), {1});
+  const Expr scaled = integers(e, "Mul", {index, e.dim(size)}, column);
+  Expr start = integers(e, "Div", {scaled, count}, column);
+  const Expr above = integers(e, "Add", {scaled, e.dim(size + windows - 1)}, column);
   return {start, integers(e, "Div", {above, count}, column)};
 }
 
 // [windows, size]: each row has the weights of one window's mean.
-onnx::Value* mean_matrix(Emit& e, const Dim& size, const Dim& windows, DType dtype) {
+Expr mean_matrix(Emit& e, const Dim& size, const Dim& windows, DType dtype) {
   const Bounds bounds = bounds_of(e, size, windows);
-  onnx::Value* at = indices(e, size);
-  onnx::Value* inside =
-      e.op("And", {e.op("GreaterOrEqual", {at, bounds.start}), e.op("Less", {at, bounds.end})});
-  onnx::Value* length = e.op("Sub", {bounds.end, bounds.start});
-  return e.op("Div", {e.cast(inside, dtype), e.cast(length, dtype)});
+  const Expr at = indices(e, size);
+  const Expr inside = at >= bounds.start && at < bounds.end;
+  const Expr length = bounds.end - bounds.start;
+  return cast(inside, dtype) / cast(length, dtype);
 }
 
-onnx::Value* mean_along(Emit& e, onnx::Value* x, std::int64_t axis, const Dim& windows) {
-  const Dim size = (*x->type.shape)[static_cast<std::size_t>(axis)];
-  onnx::Value* matrix = mean_matrix(e, size, windows, x->dtype());
-  if (axis == x->rank() - 2) return e.op("MatMul", {matrix, x});
-  if (axis == x->rank() - 1) return e.op("MatMul", {x, e.transpose(matrix, {1, 0})});
-  Ints perm(static_cast<std::size_t>(x->rank()));
+Expr mean_along(Emit& e, Expr x, std::int64_t axis, const Dim& windows) {
+  const Dim size = (*x->type.shape)[axis];
+  const Expr matrix = mean_matrix(e, size, windows, x->dtype());
+  if (axis == x->rank() - 2) return matmul(matrix, x);
+  if (axis == x->rank() - 1) return matmul(x, transpose(matrix, {1, 0}));
+  Ints perm(as_size(x->rank()));
   std::iota(perm.begin(), perm.end(), 0);
-  std::swap(perm[static_cast<std::size_t>(axis)], perm.back());
-  onnx::Value* turned = e.op("MatMul", {e.transpose(x, perm), e.transpose(matrix, {1, 0})});
-  return e.transpose(turned, perm);
+  std::swap(element_at(perm, axis), perm.back());
+  const Expr turned = matmul(transpose(x, perm), transpose(matrix, {1, 0}));
+  return transpose(turned, perm);
 }
 
 // The sizes of the windows where all of one axis are equal and there is no overlap.
-std::optional<Shape> even_windows(Emit& e, const onnx::Value* x, const Shape& output) {
+std::optional<Shape> even_windows(Emit& e, const Expr& x, const Shape& output) {
   Shape windows;
   const std::size_t first = x->type.shape->size() - output.size();
   for (std::size_t i = 0; i < output.size(); ++i) {
@@ -92,24 +91,24 @@ onnx::Attributes window_attributes(const Shape& windows) {
   return {{"kernel_shape", kernel}, {"strides", kernel}};
 }
 
-onnx::Value* average(Emit& e, onnx::Value* x, const Shape& output) {
+Expr average(Emit& e, Expr x, const Shape& output) {
   const std::optional<Shape> windows = even_windows(e, x, output);
   if (windows && all_equal(e, *windows, 1)) return x;
   if (windows && all_constant(*windows) && x->dtype() != DType::f64)
     return e.op("AveragePool", {x}, window_attributes(*windows));
   if (windows) {
-    Shape split(x->type.shape->begin(), x->type.shape->end() - static_cast<std::ptrdiff_t>(output.size()));
+    Shape split(x->type.shape->begin(), x->type.shape->end() - std::ssize(output));
     Ints inner;
     for (std::size_t i = 0; i < output.size(); ++i) {
       split.push_back(output[i]);
-      inner.push_back(static_cast<std::int64_t>(split.size()));
+      inner.push_back(std::ssize(split));
       split.push_back((*windows)[i]);
     }
-    return e.op("ReduceMean", {e.reshape(x, split), e.ints(inner)}, {{"keepdims", std::int64_t{0}}});
+    return e.op("ReduceMean", {reshape(x, split), e.ints(inner)}, {{"keepdims", std::int64_t{0}}});
   }
   const Ints axes = last_axes(x, output.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const Dim size = (*x->type.shape)[static_cast<std::size_t>(axes[i])];
+    const Dim size = (*x->type.shape)[axes[i]];
     if (e.sym().equal(size, output[i]) == sym::Truth::yes) continue;
     if (output[i] == Dim(1))
       x = e.op("ReduceMean", {x, e.ints({axes[i]})});
@@ -122,83 +121,82 @@ onnx::Value* average(Emit& e, onnx::Value* x, const Shape& output) {
 // Maxima along one axis; `places`, where there are any, become those of the maxima. A window shorter than
 // the longest repeats its last element.
 struct Maxima {
-  onnx::Value* values = nullptr;
-  onnx::Value* places = nullptr;
+  Expr values = nullptr;
+  Expr places = nullptr;
 };
 
 Maxima max_along(Emit& e, const Maxima& from, std::int64_t axis, const Dim& windows, const Dim& inner) {
-  const Dim size = (*from.values->type.shape)[static_cast<std::size_t>(axis)];
+  const Dim size = (*from.values->type.shape)[axis];
   const Bounds bounds = bounds_of(e, size, windows);
-  onnx::Value* within = indices(e, sym::min(size, sym::ceildiv(size, windows) + 1));
-  onnx::Value* last = e.op("Sub", {bounds.end, e.dim(1)});
-  onnx::Value* index = e.op("Min", {e.op("Add", {bounds.start, within}), last});
-  onnx::Value* gathered = e.gather(from.values, index, axis);
-  onnx::Value* at = e.op("ArgMax", {gathered}, {{"axis", axis + 1}});
+  const Expr within = indices(e, sym::min(size, sym::ceildiv(size, windows) + 1));
+  const Expr last = bounds.end - 1;
+  const Expr index = minimum(bounds.start + within, last);
+  const Expr gathered = gather(from.values, index, axis);
+  const Expr at = e.op("ArgMax", {gathered}, {{"axis", axis + 1}});
   Ints tail;
   for (std::int64_t i = 2; i < gathered->rank() - axis; ++i) tail.push_back(i);
-  onnx::Value* place = e.op("Add", {at, tail.empty() ? bounds.start : e.unsqueeze(bounds.start, tail)});
-  if (inner != Dim(1)) place = e.op("Mul", {place, e.dim(inner)});
-  if (from.places) {
-    onnx::Value* rest = e.gather(from.places, index, axis);
-    place = e.op("Add", {place, e.op("GatherElements", {rest, at}, {{"axis", axis + 1}})});
+  Expr place = at + (tail.empty() ? bounds.start : unsqueeze(bounds.start, tail));
+  if (inner != Dim(1)) place = place * inner;
+  if (from.places.value) {
+    const Expr rest = gather(from.places, index, axis);
+    place = place + gather_elements(rest, at, axis + 1);
   }
   return {e.op("ReduceMax", {gathered, e.ints({axis + 1})}, {{"keepdims", std::int64_t{0}}}),
-          e.squeeze(place, {axis + 1})};
+          squeeze(place, {axis + 1})};
 }
 
-Maxima maxima(Emit& e, onnx::Value* x, const Shape& output) {
+Maxima maxima(Emit& e, Expr x, const Shape& output) {
   const std::optional<Shape> windows = even_windows(e, x, output);
   Dim inner = 1;
   const Ints axes = last_axes(x, output.size());
   if (windows && all_constant(*windows) && (x->dtype() == DType::f32 || x->dtype() == DType::f64)) {
-    for (std::int64_t axis : axes) inner = inner * (*x->type.shape)[static_cast<std::size_t>(axis)];
-    const std::vector<onnx::Value*> out = e.ops("MaxPool", {x}, window_attributes(*windows), 2);
-    return {out[0], e.op("Mod", {out[1], e.dim(inner)})};
+    for (std::int64_t axis : axes) inner = inner * (*x->type.shape)[axis];
+    const std::vector<Expr> out = ops(e, "MaxPool", {x}, window_attributes(*windows), 2);
+    return {out[0], out[1] % inner};
   }
   Maxima result{x, nullptr};
   for (std::size_t i = axes.size(); i-- > 0;) {
     result = max_along(e, result, axes[i], output[i], inner);
-    inner = inner * (*x->type.shape)[static_cast<std::size_t>(axes[i])];
+    inner = inner * (*x->type.shape)[axes[i]];
   }
   return result;
 }
 
 }  // namespace
 
-Tensor adaptive_avg_pool(Emit& e, const Tensor& self, std::size_t axes, const Shape& output_size) {
+Expr adaptive_avg_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size) {
   check_pooled(self, axes);
   if (!is_floating(self.dtype()))
     throw Unsupported(fmt::format("mean pooling of {} is not supported", name(self.dtype())));
   if (all_equal(e, output_size, 1)) return global_mean(e, self, axes);
-  if (numel(e, self).as_constant() == 0) {
+  if (self.shape().product().as_constant() == 0) {
     Shape shape(self.shape().begin(), self.shape().end() - static_cast<std::ptrdiff_t>(axes));
     shape.insert(shape.end(), output_size.begin(), output_size.end());
-    return filled(e, e.scalar(self.dtype(), 0.0), shape);
+    return filled(e.scalar(self.dtype(), 0.0), shape);
   }
   const bool batched = self.rank() == static_cast<std::int64_t>(axes) + 2;
-  onnx::Value* x = average(e, batched ? self.value : e.unsqueeze(self, {0}), output_size);
-  return batched ? x : e.squeeze(x, {0});
+  const Expr x = average(e, batched ? self : unsqueeze(self, {0}), output_size);
+  return batched ? x : squeeze(x, {0});
 }
 
 namespace {
 
 // Values, and their places in the pooled dimensions counted row by row.
-std::vector<Tensor> adaptive_max_pool(Emit& e, const Tensor& self, std::size_t axes,
-                                      const Shape& output_size) {
+std::vector<Expr> adaptive_max_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size) {
   check_pooled(self, axes);
   if (all_equal(e, output_size, 1)) return {global_max(e, self, axes), global_argmax(e, self, axes)};
   const bool batched = self.rank() == static_cast<std::int64_t>(axes) + 2;
-  const Maxima out = maxima(e, batched ? self.value : e.unsqueeze(self, {0}), output_size);
+  const Maxima out = maxima(e, batched ? self : unsqueeze(self, {0}), output_size);
   if (batched) return {out.values, out.places};
-  return {e.squeeze(out.values, {0}), e.squeeze(out.places, {0})};
+  return {squeeze(out.values, {0}), squeeze(out.places, {0})};
 }
 
 template <std::size_t kAxes>
-Tensor adaptive_avg(Emit& e, Tensor self, Shape output_size) {
+Expr adaptive_avg(Emit& e, Expr self, Shape output_size) {
   return adaptive_avg_pool(e, self, kAxes, spread_dims(output_size, kAxes, "output_size"));
 }
 template <std::size_t kAxes>
-std::vector<Tensor> adaptive_max(Emit& e, Tensor self, Shape output_size) {
+std::vector<Expr> adaptive_max(Emit& e, Expr self, Shape output_size) {
   return adaptive_max_pool(e, self, kAxes, spread_dims(output_size, kAxes, "output_size"));
 }
 

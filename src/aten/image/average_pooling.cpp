@@ -18,7 +18,7 @@ std::int64_t elements_of(const Window& w) {
   return count;
 }
 
-onnx::Value* average(Emit& e, onnx::Value* x, const Window& w, const Ints& end, bool count_padding) {
+Expr average(Emit& e, Expr x, const Window& w, const Ints& end, bool count_padding) {
   onnx::Attributes attributes = pool_attributes(w, end);
   const bool pads = std::ranges::any_of(end, [](std::int64_t n) { return n != 0; }) ||
                     std::ranges::any_of(w.padding, [](std::int64_t n) { return n != 0; });
@@ -27,7 +27,7 @@ onnx::Value* average(Emit& e, onnx::Value* x, const Window& w, const Ints& end, 
 }
 
 // Each window's sum divided by the size of the kernel, for any tail.
-onnx::Value* average_of_all(Emit& e, onnx::Value* x, const Window& w, const Tail& tail) {
+Expr average_of_all(Emit& e, Expr x, const Window& w, const Tail& tail) {
   if (tail.known) return average(e, x, w, known_sizes(tail.end, "padding"), true);
   Window rest = w;
   rest.padding.assign(w.axes(), 0);
@@ -36,18 +36,17 @@ onnx::Value* average_of_all(Emit& e, onnx::Value* x, const Window& w, const Tail
 
 // 1 for each element that counts, 0 in the padding that does not; `window` goes over that, up to `tail`.
 struct Counted {
-  onnx::Value* ones;
+  Expr ones;
   Window window;
   Tail tail;
 };
 
-Counted counted_elements(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
-                         bool count_padding) {
+Counted counted_elements(Emit& e, const Expr& x, const Window& w, const Tail& tail, bool count_padding) {
   const auto axes = static_cast<std::ptrdiff_t>(w.axes());
   Shape plane(x->type.shape->size(), 1);
   std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
-  onnx::Value* one = e.scalar(x->dtype(), std::int64_t{1});
-  Counted counted{e.expand(one, plane), w, tail};
+  const Expr one = e.scalar(x->dtype(), std::int64_t{1});
+  Counted counted{expand(one, plane), w, tail};
   if (!count_padding) return counted;
   counted.ones = padded(e, counted.ones, w, Shape(w.padding.begin(), w.padding.end()), one);
   counted.window.padding.assign(w.axes(), 0);
@@ -56,19 +55,18 @@ Counted counted_elements(Emit& e, const onnx::Value* x, const Window& w, const T
 }
 
 // The part of each window that counts.
-onnx::Value* covered_part(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
-                          bool count_padding) {
+Expr covered_part(Emit& e, const Expr& x, const Window& w, const Tail& tail, bool count_padding) {
   const Counted counted = counted_elements(e, x, w, tail, count_padding);
   return average_of_all(e, counted.ones, counted.window, counted.tail);
 }
 
-onnx::Value* average_windows(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
-                             std::optional<std::int64_t> divisor) {
+Expr average_windows(Emit& e, Expr x, const Window& w, bool count_padding,
+                     std::optional<std::int64_t> divisor) {
   const Tail tail = tail_of(e, x, w);
   if (divisor) {
     const double factor = static_cast<double>(elements_of(w)) / static_cast<double>(*divisor);
-    onnx::Value* mean = average_of_all(e, x, w, tail);
-    return factor == 1 ? mean : e.op("Mul", {mean, e.scalar(x->dtype(), factor)});
+    const Expr mean = average_of_all(e, x, w, tail);
+    return factor == 1 ? mean : mean * factor;
   }
   if (!tail.longer) return average(e, x, w, w.padding, count_padding);
   if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = false;
@@ -78,20 +76,20 @@ onnx::Value* average_windows(Emit& e, onnx::Value* x, const Window& w, bool coun
     return e.op("AveragePool", {x}, std::move(attributes));
   }
   if (!count_padding && tail.known) return average(e, x, w, known_sizes(tail.end, "padding"), false);
-  return e.op("Div", {average_of_all(e, x, w, tail), covered_part(e, x, w, tail, count_padding)});
+  return average_of_all(e, x, w, tail) / covered_part(e, x, w, tail, count_padding);
 }
 
 // The sum of each window, from shifted copies axis by axis.
-onnx::Value* window_sums(Emit& e, onnx::Value* x, const Window& w, const Shape& end) {
+Expr window_sums(Emit& e, Expr x, const Window& w, const Shape& end) {
   x = padded(e, x, w, end, nullptr);
   for (std::size_t i = 0; i < w.axes(); ++i) {
     const std::size_t axis = x->type.shape->size() - w.axes() + i;
     const std::int64_t k = w.kernel[i], s = w.stride[i];
     const Dim steps = e.simplify(sym::floordiv((*x->type.shape)[axis] - k, s));
-    onnx::Value* sum = nullptr;
+    Expr sum = nullptr;
     for (std::int64_t j = 0; j < k; ++j) {
-      onnx::Value* copy = e.slice(x, static_cast<std::int64_t>(axis), j, steps * s + j + 1, s);
-      sum = sum ? e.op("Add", {sum, copy}) : copy;
+      const Expr copy = slice(x, static_cast<std::int64_t>(axis), j, steps * s + j + 1, s);
+      sum = sum.value ? sum + copy : copy;
     }
     x = sum;
   }
@@ -99,24 +97,22 @@ onnx::Value* window_sums(Emit& e, onnx::Value* x, const Window& w, const Shape& 
 }
 
 // How many elements of each window count.
-onnx::Value* window_counts(Emit& e, const onnx::Value* x, const Window& w, const Tail& tail,
-                           bool count_padding) {
+Expr window_counts(Emit& e, const Expr& x, const Window& w, const Tail& tail, bool count_padding) {
   const Counted counted = counted_elements(e, x, w, tail, count_padding);
   return window_sums(e, counted.ones, counted.window, counted.tail.end);
 }
 
 // For dtypes that runtimes have no AveragePool for. Integers are rounded towards zero.
-onnx::Value* divided_sums(Emit& e, onnx::Value* x, const Window& w, bool count_padding,
-                          std::optional<std::int64_t> divisor) {
+Expr divided_sums(Emit& e, Expr x, const Window& w, bool count_padding, std::optional<std::int64_t> divisor) {
   const Tail tail = tail_of(e, x, w);
   if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = true;
   if (!divisor && !tail.longer && count_padding) divisor = elements_of(w);
-  onnx::Value* by = divisor ? e.scalar(x->dtype(), *divisor) : window_counts(e, x, w, tail, count_padding);
-  return e.op("Div", {window_sums(e, x, w, tail.end), by});
+  const Expr by = divisor ? e.scalar(x->dtype(), *divisor) : window_counts(e, x, w, tail, count_padding);
+  return window_sums(e, x, w, tail.end) / by;
 }
 
-Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding,
-                std::optional<std::int64_t> divisor) {
+Expr avg_pool(Emit& e, const Expr& self, const Window& w, bool count_padding,
+              std::optional<std::int64_t> divisor) {
   const bool whole_numbers = self.dtype() == DType::i32 || self.dtype() == DType::i64;
   if (!is_floating(self.dtype()) && (!whole_numbers || !w.whole.empty()))
     throw Unsupported(fmt::format("mean pooling of {} is not supported", name(self.dtype())));
@@ -124,27 +120,27 @@ Tensor avg_pool(Emit& e, const Tensor& self, const Window& w, bool count_padding
   if (!w.whole.empty() && divisor)
     throw Unsupported("a divisor is not supported where the window's size is a runtime value");
   if (w.whole.size() == w.axes()) return global_mean(e, self, w.axes());
-  onnx::Value* x = self;
+  Expr x = self;
   if (!w.whole.empty()) {
     Ints axes;
     for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
     x = e.op("ReduceMean", {x, e.ints(axes)});
   }
   const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
-  if (!batched) x = e.unsqueeze(x, {0});
+  if (!batched) x = unsqueeze(x, {0});
   x = whole_numbers || self.dtype() == DType::f64 ? divided_sums(e, x, w, count_padding, divisor)
                                                   : average_windows(e, x, w, count_padding, divisor);
-  return batched ? x : e.squeeze(x, {0});
+  return batched ? x : squeeze(x, {0});
 }
 
-Tensor avg_pool1d(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
-                  bool count_include_pad) {
+Expr avg_pool1d(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
+                bool count_include_pad) {
   return avg_pool(e, self, window_of(e, self, 1, kernel_size, stride, padding, {1}, ceil_mode),
                   count_include_pad, std::nullopt);
 }
 template <std::size_t kAxes>
-Tensor avg_pool_nd(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
-                   bool count_include_pad, std::optional<std::int64_t> divisor_override) {
+Expr avg_pool_nd(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
+                 bool count_include_pad, std::optional<std::int64_t> divisor_override) {
   return avg_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, {1}, ceil_mode),
                   count_include_pad, divisor_override);
 }

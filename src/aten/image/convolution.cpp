@@ -16,7 +16,7 @@ struct Padding {
   Ints begin, end;
 };
 
-void check_operands(const Tensor& input, const Tensor& weight) {
+void check_operands(const Expr& input, const Expr& weight) {
   if (!is_floating(input.dtype()))
     throw Unsupported(fmt::format("a convolution of {} is not supported", name(input.dtype())),
                       "convert the input to a floating-point type first");
@@ -27,7 +27,7 @@ void check_operands(const Tensor& input, const Tensor& weight) {
 }
 
 // Attributes that say more than their absence would.
-onnx::Attributes window_attributes(const Tensor& weight, const Ints& stride, const Padding& padding,
+onnx::Attributes window_attributes(const Expr& weight, const Ints& stride, const Padding& padding,
                                    const Ints& dilation, std::int64_t groups) {
   onnx::Attributes attributes;
   auto put = [&](const char* key, const Ints& list, std::int64_t usual) {
@@ -49,23 +49,23 @@ onnx::Attributes window_attributes(const Tensor& weight, const Ints& stride, con
 
 // An input without a batch dimension gets one for the while.
 template <class Fn>
-Tensor batched(Emit& e, const Tensor& input, const Tensor& weight, Fn fn) {
-  if (input.rank() == weight.rank()) return fn(input.value);
-  return e.squeeze(fn(e.unsqueeze(input, {0})), {0});
+Expr batched(Emit&, const Expr& input, const Expr& weight, Fn fn) {
+  if (input.rank() == weight.rank()) return fn(input);
+  return squeeze(fn(unsqueeze(input, {0})), {0});
 }
 
-Tensor convolve(Emit& e, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                const Ints& stride, const Padding& padding, const Ints& dilation, std::int64_t groups) {
+Expr convolve(Emit& e, const Expr& input, const Expr& weight, const std::optional<Expr>& bias,
+              const Ints& stride, const Padding& padding, const Ints& dilation, std::int64_t groups) {
   const onnx::Attributes attributes = window_attributes(weight, stride, padding, dilation, groups);
-  return batched(e, input, weight, [&](onnx::Value* x) {
-    return e.op("Conv", {x, weight, bias ? bias->value : nullptr}, attributes);
+  return batched(e, input, weight, [&](Expr x) {
+    return e.op("Conv", {x, weight, bias ? *bias : Expr()}, attributes);
   });
 }
 
-std::size_t window_axes(const Tensor& weight) { return weight.shape().size() - 2; }
+std::size_t window_axes(const Expr& weight) { return weight.shape().size() - 2; }
 
-Tensor conv(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride, Ints padding,
-            Ints dilation, std::int64_t groups) {
+Expr conv(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride, Ints padding,
+          Ints dilation, std::int64_t groups) {
   check_operands(input, weight);
   const std::size_t axes = window_axes(weight);
   const Ints pads = spread(padding, axes, "padding");
@@ -74,8 +74,8 @@ Tensor conv(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, In
 }
 
 // "same" pads so that the size stays; what cannot be shared evenly goes behind.
-Tensor conv_named_padding(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
-                          std::string padding, Ints dilation, std::int64_t groups) {
+Expr conv_named_padding(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride,
+                        std::string padding, Ints dilation, std::int64_t groups) {
   check_operands(input, weight);
   const std::size_t axes = window_axes(weight);
   const Ints step = spread(stride, axes, "stride"), apart = spread(dilation, axes, "dilation");
@@ -97,12 +97,11 @@ Tensor conv_named_padding(Emit& e, Tensor input, Tensor weight, std::optional<Te
 }
 
 // torchvision's: each element of the kernel looks where the offsets say, and weighs as the mask does.
-Tensor deform_conv2d(Emit& e, Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias,
-                     std::int64_t stride_h, std::int64_t stride_w, std::int64_t pad_h, std::int64_t pad_w,
-                     std::int64_t dilation_h, std::int64_t dilation_w, std::int64_t groups,
-                     std::int64_t offset_groups, bool use_mask) {
+Expr deform_conv2d(Emit& e, Expr input, Expr weight, Expr offset, Expr mask, Expr bias, std::int64_t stride_h,
+                   std::int64_t stride_w, std::int64_t pad_h, std::int64_t pad_w, std::int64_t dilation_h,
+                   std::int64_t dilation_w, std::int64_t groups, std::int64_t offset_groups, bool use_mask) {
   check_operands(input, weight);
-  return e.op("DeformConv", {input, weight, offset, bias, use_mask ? mask.value : nullptr},
+  return e.op("DeformConv", {input, weight, offset, bias, use_mask ? mask : nullptr},
               {{"kernel_shape", known_sizes(Shape(weight.shape().begin() + 2, weight.shape().end()),
                                             "the kernel of a convolution")},
                {"strides", Ints{stride_h, stride_w}},
@@ -129,21 +128,21 @@ Ints beyond_stride(const Ints& stride, Padding& padding, Ints& extra) {
   return left;
 }
 
-onnx::Value* padded_behind(Emit& e, onnx::Value* x, const Ints& sizes) {
-  Ints pads(static_cast<std::size_t>(2 * x->rank()));
+Expr padded_behind(Emit& e, Expr x, const Ints& sizes) {
+  Ints pads(as_size(2 * x->rank()));
   std::ranges::copy_backward(sizes, pads.end());
   return e.op("Pad", {x, e.ints(pads)});
 }
 
 // So that one number a channel broadcasts over the dimensions behind it.
-Shape channel_shape(const Tensor& bias, std::size_t axes) {
+Shape channel_shape(const Expr& bias, std::size_t axes) {
   Shape shape{bias.dim(0)};
   shape.resize(axes + 1, Dim(1));
   return shape;
 }
 
-Tensor conv_transpose(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
-                      Ints padding, Ints output_padding, std::int64_t groups, Ints dilation) {
+Expr conv_transpose(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride, Ints padding,
+                    Ints output_padding, std::int64_t groups, Ints dilation) {
   check_operands(input, weight);
   const std::size_t axes = window_axes(weight);
   const Ints pads = spread(padding, axes, "padding"), step = spread(stride, axes, "stride");
@@ -153,31 +152,31 @@ Tensor conv_transpose(Emit& e, Tensor input, Tensor weight, std::optional<Tensor
   onnx::Attributes attributes =
       window_attributes(weight, step, taken, spread(dilation, axes, "dilation"), groups);
   if (any_padding(extra)) attributes.push_back({"output_padding", extra});
-  onnx::Value* added = bias ? bias->value : nullptr;
-  return batched(e, input, weight, [&](onnx::Value* x) {
-    if (!any_padding(behind)) return e.op("ConvTranspose", {x, weight, added}, attributes);
+  const Expr added = bias ? *bias : Expr();
+  return batched(e, input, weight, [&](Expr x) {
+    if (!any_padding(behind)) return Expr(e.op("ConvTranspose", {x, weight, added}, attributes));
     x = padded_behind(e, e.op("ConvTranspose", {x, weight}, attributes), behind);
-    return added ? e.op("Add", {x, e.reshape(added, channel_shape(*bias, axes))}) : x;
+    return added.value ? x + reshape(added, channel_shape(*bias, axes)) : x;
   });
 }
 
-Tensor convolution(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
-                   Ints padding, Ints dilation, bool transposed, Ints output_padding, std::int64_t groups) {
+Expr convolution(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride, Ints padding,
+                 Ints dilation, bool transposed, Ints output_padding, std::int64_t groups) {
   if (transposed)
     return conv_transpose(e, input, weight, bias, stride, padding, output_padding, groups, dilation);
   return conv(e, input, weight, bias, stride, padding, dilation, groups);
 }
 
-Tensor convolution_with_flags(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias, Ints stride,
-                              Ints padding, Ints dilation, bool transposed, Ints output_padding,
-                              std::int64_t groups, Ignored, Ignored, Ignored, Ignored) {
+Expr convolution_with_flags(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride,
+                            Ints padding, Ints dilation, bool transposed, Ints output_padding,
+                            std::int64_t groups, Ignored, Ignored, Ignored, Ignored) {
   return convolution(e, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 
 // Time, batch, channels; the weight is kernel, inputs, outputs.
-Tensor conv_tbc(Emit& e, Tensor self, Tensor weight, Tensor bias, std::int64_t pad) {
-  const Tensor x = e.transpose(self, {1, 2, 0}), w = e.transpose(weight, {2, 1, 0});
-  return e.transpose(conv(e, x, w, bias, {1}, {pad}, {1}, 1), {2, 0, 1});
+Expr conv_tbc(Emit& e, Expr self, Expr weight, Expr bias, std::int64_t pad) {
+  const Expr x = transpose(self, {1, 2, 0}), w = transpose(weight, {2, 1, 0});
+  return transpose(conv(e, x, w, bias, {1}, {pad}, {1}, 1), {2, 0, 1});
 }
 
 constexpr Declaration kConvolution[] = {

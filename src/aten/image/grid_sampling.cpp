@@ -7,8 +7,8 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-Tensor grid_sampler(Emit& e, Tensor input, Tensor grid, std::int64_t interpolation_mode,
-                    std::int64_t padding_mode, bool align_corners) {
+Expr grid_sampler(Emit& e, Expr input, Expr grid, std::int64_t interpolation_mode, std::int64_t padding_mode,
+                  bool align_corners) {
   static constexpr const char* kModes[] = {"linear", "nearest", "cubic"};
   static constexpr const char* kPaddings[] = {"zeros", "border", "reflection"};
   if (interpolation_mode < 0 || interpolation_mode > 2 || padding_mode < 0 || padding_mode > 2)
@@ -21,36 +21,37 @@ Tensor grid_sampler(Emit& e, Tensor input, Tensor grid, std::int64_t interpolati
 }
 
 // Positions of `count` pixels between -1 and 1: of their centres, or from corner to corner.
-onnx::Value* pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners) {
-  onnx::Value* index = indices(e, count);
+Expr pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners) {
+  const Expr index = indices(e, count);
   const Dim steps = align_corners ? count - 1 : count;
-  onnx::Value* twice = e.op("Mul", {e.cast(index, dtype), e.scalar(dtype, 2.0)});
-  onnx::Value* centred = e.op("Sub", {twice, e.cast(e.dim(count - 1), dtype)});
-  return e.op("Div", {centred, e.cast(e.dim(sym::max(steps, 1)), dtype)});
+  const Expr twice = cast(index, dtype) * 2;
+  const Expr centred = twice - e.cast(e.dim(count - 1), dtype);
+  return centred / e.cast(e.dim(sym::max(steps, 1)), dtype);
 }
 
-Tensor affine_grid_generator(Emit& e, Tensor theta, Shape size, bool align_corners) {
-  if (size.size() != 4 && size.size() != 5) throw ProgramError("'size' must have four or five numbers");
+Expr affine_grid_generator(Emit& e, Expr theta, Shape size, bool align_corners) {
+  if (size.size() != 4 && size.size() != 5)
+    throw ProgramError("'size' must have four or five numbers");
   const Shape pixels(size.begin() + 2, size.end());
   const std::size_t axes = pixels.size();
   Shape column = pixels;
   column.emplace_back(1);
-  std::vector<onnx::Value*> coordinates;
+  std::vector<Expr> coordinates;
   for (std::size_t i = axes; i-- > 0;) {
-    onnx::Value* at = pixel_positions(e, pixels[i], theta.dtype(), align_corners);
+    const Expr at = pixel_positions(e, pixels[i], theta.dtype(), align_corners);
     Ints inner;
     for (std::size_t k = 1; k + i < column.size(); ++k) inner.push_back(static_cast<std::int64_t>(k));
-    coordinates.push_back(e.expand(e.unsqueeze(at, inner), column));
+    coordinates.push_back(expand(unsqueeze(at, inner), column));
   }
   coordinates.push_back(e.expand(e.scalar(theta.dtype(), 1.0), column));
   Dim count = 1;
   for (const Dim& pixel : pixels) count = count * pixel;
   const auto width = static_cast<std::int64_t>(axes);
-  onnx::Value* base = e.reshape(e.concat(coordinates, width), {count, width + 1});
+  const Expr base = reshape(concat(coordinates, width), {count, width + 1});
   Shape result{size[0]};
   result.insert(result.end(), pixels.begin(), pixels.end());
   result.emplace_back(width);
-  return e.reshape(e.op("MatMul", {base, e.transpose(theta, {0, 2, 1})}), result);
+  return reshape(matmul(base, transpose(theta, {0, 2, 1})), result);
 }
 
 constexpr Declaration kGridSampling[] = {

@@ -13,12 +13,12 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-onnx::Value* lowest(Emit& e, DType dtype) {
+Expr lowest(Emit& e, DType dtype) {
   if (is_floating(dtype)) return e.scalar(dtype, -std::numeric_limits<double>::infinity());
   return e.scalar(dtype, dtype == DType::i8 ? std::int64_t{-128} : std::int64_t{0});
 }
 
-Dim volume(const onnx::Value* x, std::size_t axes) {
+Dim volume(const Expr& x, std::size_t axes) {
   Dim product = 1;
   for (std::size_t i = x->type.shape->size() - axes; i < x->type.shape->size(); ++i)
     product = product * (*x->type.shape)[i];
@@ -26,21 +26,18 @@ Dim volume(const onnx::Value* x, std::size_t axes) {
 }
 
 // ONNX counts places through the whole tensor, PyTorch through the pooled dimensions.
-onnx::Value* place_in_plane(Emit& e, onnx::Value* places, const onnx::Value* x, std::size_t axes) {
-  return e.op("Mod", {places, e.dim(volume(x, axes))});
-}
+Expr place_in_plane(Expr places, const Expr& x, std::size_t axes) { return places % volume(x, axes); }
 
 // Places in the padded plane, as places in the plane itself.
-onnx::Value* without_padding(Emit& e, onnx::Value* places, const onnx::Value* x, const onnx::Value* padded_x,
-                             const Window& w) {
-  onnx::Value* result = nullptr;
+Expr without_padding(Expr places, const Expr& x, const Expr& padded_x, const Window& w) {
+  Expr result = nullptr;
   for (std::size_t i = w.axes(); i-- > 0;) {
     const std::size_t axis = x->type.shape->size() - w.axes() + i, inner = w.axes() - i - 1;
-    onnx::Value* at = e.op("Div", {places, e.dim(volume(padded_x, inner))});
-    at = e.op("Mod", {at, e.dim((*padded_x->type.shape)[axis])});
-    if (w.padding[i] != 0) at = e.op("Sub", {at, e.dim(w.padding[i])});
-    if (inner > 0) at = e.op("Mul", {at, e.dim(volume(x, inner))});
-    result = result ? e.op("Add", {result, at}) : at;
+    Expr at = places / volume(padded_x, inner);
+    at = at % (*padded_x->type.shape)[axis];
+    if (w.padding[i] != 0) at = at - w.padding[i];
+    if (inner > 0) at = at * volume(x, inner);
+    result = result.value ? result + at : at;
   }
   return result;
 }
@@ -59,15 +56,15 @@ DType poolable(DType dtype) {
   }
 }
 
-std::vector<onnx::Value*> max_windows(Emit& e, onnx::Value* x, const Window& w, bool places) {
+std::vector<Expr> max_windows(Emit& e, Expr x, const Window& w, bool places) {
   const Tail tail = tail_of(e, x, w);
   const bool by_pads =
       tail.known && std::ranges::equal(tail.end, w.kernel,
                                        [](const Dim& end, std::int64_t k) { return *end.as_constant() < k; });
-  auto pool = [&](onnx::Value* from, onnx::Attributes attributes) {
-    return e.ops("MaxPool", {from}, std::move(attributes), places ? 2 : 1);
+  auto pool = [&](Expr from, onnx::Attributes attributes) {
+    return ops(e, "MaxPool", {from}, std::move(attributes), places ? 2 : 1);
   };
-  std::vector<onnx::Value*> out;
+  std::vector<Expr> out;
   if (tail.longer && tail.attribute) {
     onnx::Attributes attributes = pool_attributes(w, w.padding);
     attributes.push_back({"ceil_mode", std::int64_t{1}});
@@ -75,24 +72,24 @@ std::vector<onnx::Value*> max_windows(Emit& e, onnx::Value* x, const Window& w, 
   } else if (by_pads) {
     out = pool(x, pool_attributes(w, known_sizes(tail.end, "padding")));
   } else {
-    onnx::Value* wide = padded(e, x, w, tail.end, lowest(e, x->dtype()));
+    const Expr wide = padded(e, x, w, tail.end, lowest(e, x->dtype()));
     Window rest = w;
     rest.padding.assign(w.axes(), 0);
     out = pool(wide, pool_attributes(rest, rest.padding));
-    if (places) out[1] = without_padding(e, out[1], x, wide, w);
+    if (places) out[1] = without_padding(out[1], x, wide, w);
     return out;
   }
-  if (places) out[1] = place_in_plane(e, out[1], x, w.axes());
+  if (places) out[1] = place_in_plane(out[1], x, w.axes());
   return out;
 }
 
-std::vector<Tensor> max_pool(Emit& e, const Tensor& self, const Window& w, bool places) {
+std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool places) {
   if (w.whole.size() == w.axes()) {
-    std::vector<Tensor> out{global_max(e, self, w.axes())};
+    std::vector<Expr> out{global_max(e, self, w.axes())};
     if (places) out.push_back(global_argmax(e, self, w.axes()));
     return out;
   }
-  onnx::Value* x = e.cast(self, poolable(self.dtype()));
+  Expr x = cast(self, poolable(self.dtype()));
   if (!w.whole.empty()) {
     if (places)
       throw Unsupported(
@@ -102,24 +99,24 @@ std::vector<Tensor> max_pool(Emit& e, const Tensor& self, const Window& w, bool 
     x = e.op("ReduceMax", {x, e.ints(axes)});
   }
   const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
-  if (!batched) x = e.unsqueeze(x, {0});
-  std::vector<Tensor> out;
-  for (onnx::Value* value : max_windows(e, x, w, places)) {
-    value = batched ? value : e.squeeze(value, {0});
-    out.push_back(out.empty() ? e.cast(value, self.dtype()) : value);
+  if (!batched) x = unsqueeze(x, {0});
+  std::vector<Expr> out;
+  for (Expr value : max_windows(e, x, w, places)) {
+    value = batched ? value : squeeze(value, {0});
+    out.push_back(out.empty() ? cast(value, self.dtype()) : value);
   }
   return out;
 }
 
 template <std::size_t kAxes>
-Tensor max_pool_values(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding, Ints dilation,
-                       bool ceil_mode) {
+Expr max_pool_values(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding, Ints dilation,
+                     bool ceil_mode) {
   return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),
                   false)[0];
 }
 template <std::size_t kAxes>
-std::vector<Tensor> max_pool_places(Emit& e, Tensor self, Shape kernel_size, Shape stride, Ints padding,
-                                    Ints dilation, bool ceil_mode) {
+std::vector<Expr> max_pool_places(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding,
+                                  Ints dilation, bool ceil_mode) {
   return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),
                   true);
 }

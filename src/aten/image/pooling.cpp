@@ -12,14 +12,14 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-bool takes_global_pooling(const onnx::Value* x, std::size_t axes) {
+bool takes_global_pooling(const Expr& x, std::size_t axes) {
   return x->rank() == static_cast<std::int64_t>(axes) + 2 &&
          (x->dtype() == DType::f32 || x->dtype() == DType::f16);
 }
 
 }  // namespace
 
-Window window_of(Emit& e, const Tensor& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
+Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
                  const Ints& padding, const Ints& dilation, bool ceil) {
   check_pooled(self, axes);
   const Shape kernel = spread_dims(kernel_size, axes, "kernel_size");
@@ -53,7 +53,7 @@ Window window_of(Emit& e, const Tensor& self, std::size_t axes, const Shape& ker
   return w;
 }
 
-Tail tail_of(Emit& e, const onnx::Value* x, const Window& w) {
+Tail tail_of(Emit& e, const Expr& x, const Window& w) {
   Tail tail;
   for (std::size_t i = 0; i < w.axes(); ++i) {
     const Dim size = (*x->type.shape)[x->type.shape->size() - w.axes() + i];
@@ -87,7 +87,7 @@ onnx::Attributes pool_attributes(const Window& w, const Ints& end) {
   return attributes;
 }
 
-onnx::Value* padded(Emit& e, onnx::Value* x, const Window& w, const Shape& end, onnx::Value* with) {
+Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with) {
   const std::size_t rank = x->type.shape->size();
   Shape pads(2 * rank, 0);
   for (std::size_t i = 0; i < w.axes(); ++i) {
@@ -103,30 +103,30 @@ Shape spread_dims(const Shape& list, std::size_t count, std::string_view name) {
   throw ProgramError(fmt::format("'{}' needs 1 or {} numbers, but has {}", name, count, list.size()));
 }
 
-std::vector<std::int64_t> last_axes(const onnx::Value* x, std::size_t count) {
+std::vector<std::int64_t> last_axes(const Expr& x, std::size_t count) {
   Ints axes(count);
   std::iota(axes.begin(), axes.end(), x->rank() - static_cast<std::int64_t>(count));
   return axes;
 }
 
-void check_pooled(const Tensor& self, std::size_t axes) {
+void check_pooled(const Expr& self, std::size_t axes) {
   const auto least = static_cast<std::int64_t>(axes) + 1;
   if (self.rank() != least && self.rank() != least + 1)
     throw ProgramError(
         fmt::format("pooling over {} dimensions of a tensor of {} dimensions", axes, self.rank()));
 }
 
-onnx::Value* global_max(Emit& e, onnx::Value* x, std::size_t axes) {
+Expr global_max(Emit& e, Expr x, std::size_t axes) {
   if (takes_global_pooling(x, axes)) return e.op("GlobalMaxPool", {x});
   return e.op("ReduceMax", {x, e.ints(last_axes(x, axes))});
 }
 
-onnx::Value* global_mean(Emit& e, onnx::Value* x, std::size_t axes) {
+Expr global_mean(Emit& e, Expr x, std::size_t axes) {
   if (takes_global_pooling(x, axes)) return e.op("GlobalAveragePool", {x});
   return e.op("ReduceMean", {x, e.ints(last_axes(x, axes))});
 }
 
-onnx::Value* global_argmax(Emit& e, onnx::Value* x, std::size_t axes) {
+Expr global_argmax(Emit& e, Expr x, std::size_t axes) {
   const std::size_t outer = x->type.shape->size() - axes;
   Shape flat(x->type.shape->begin(), x->type.shape->begin() + static_cast<std::ptrdiff_t>(outer));
   Shape result = flat;
@@ -134,8 +134,7 @@ onnx::Value* global_argmax(Emit& e, onnx::Value* x, std::size_t axes) {
   Dim count = 1;
   for (std::size_t i = outer; i < outer + axes; ++i) count = count * (*x->type.shape)[i];
   flat.push_back(count);
-  return e.reshape(e.op("ArgMax", {e.reshape(x, flat)}, {{"axis", static_cast<std::int64_t>(outer)}}),
-                   result);
+  return reshape(e.op("ArgMax", {reshape(x, flat)}, {{"axis", static_cast<std::int64_t>(outer)}}), result);
 }
 
 }  // namespace cameo::aten

@@ -16,7 +16,7 @@ struct Window {
 };
 
 // Kernel and stride may be formulas where the kernel is the whole size of its axis.
-Window window_of(Emit& e, const Tensor& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
+Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
                  const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& dilation,
                  bool ceil);
 
@@ -28,25 +28,25 @@ struct Tail {
   bool attribute = true;  // ceil_mode says the same
 };
 
-Tail tail_of(Emit& e, const onnx::Value* x, const Window& w);
+Tail tail_of(Emit& e, const Expr& x, const Window& w);
 
 // Of ONNX's operators, with `end` as the padding behind each axis.
 onnx::Attributes pool_attributes(const Window& w, const std::vector<std::int64_t>& end);
 // `x` with the window's padding before each axis and `end` behind it; without `with`, of zeros.
-onnx::Value* padded(Emit& e, onnx::Value* x, const Window& w, const Shape& end, onnx::Value* with);
+Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with);
 
 // The maximum or mean over the last `axes` dimensions, which stay with size 1.
-onnx::Value* global_max(Emit& e, onnx::Value* x, std::size_t axes);
-onnx::Value* global_mean(Emit& e, onnx::Value* x, std::size_t axes);
+Expr global_max(Emit& e, Expr x, std::size_t axes);
+Expr global_mean(Emit& e, Expr x, std::size_t axes);
 // Where the maximum over the last `axes` dimensions is, counted row by row; the dimensions stay with size 1.
-onnx::Value* global_argmax(Emit& e, onnx::Value* x, std::size_t axes);
+Expr global_argmax(Emit& e, Expr x, std::size_t axes);
 
 // The mean over so many windows as `output_size` says, along each of the last `axes` dimensions.
-Tensor adaptive_avg_pool(Emit& e, const Tensor& self, std::size_t axes, const Shape& output_size);
+Expr adaptive_avg_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size);
 
 // One number for each of `count` dimensions; one alone stands for all.
 Shape spread_dims(const Shape& list, std::size_t count, std::string_view name);
-std::vector<std::int64_t> last_axes(const onnx::Value* x, std::size_t count);
-void check_pooled(const Tensor& self, std::size_t axes);  // a batch dimension may be missing
+std::vector<std::int64_t> last_axes(const Expr& x, std::size_t count);
+void check_pooled(const Expr& self, std::size_t axes);  // a batch dimension may be missing
 
 }  // namespace cameo::aten

@@ -16,31 +16,30 @@ float at_most(double threshold) {
   return nearest > threshold ? std::nextafter(nearest, -std::numeric_limits<float>::infinity()) : nearest;
 }
 
-Tensor nms(Emit& e, Tensor dets, Tensor scores, double iou_threshold) {
+Expr nms(Emit& e, Expr dets, Expr scores, double iou_threshold) {
   if (dets.rank() != 2 || scores.rank() != 1)
     throw ProgramError("the boxes must have the shape [count, 4], with one score for each");
-  onnx::Value* boxes = e.unsqueeze(e.cast(dets, DType::f32), {0});
-  onnx::Value* ranks = e.unsqueeze(e.cast(scores, DType::f32), {0, 1});
+  const Expr boxes = unsqueeze(cast(dets, DType::f32), {0});
+  const Expr ranks = unsqueeze(cast(scores, DType::f32), {0, 1});
   constexpr std::int64_t kAll = std::numeric_limits<std::int32_t>::max();
-  onnx::Value* most = e.unsqueeze(e.scalar(DType::f32, double{at_most(iou_threshold)}), {0});
-  onnx::Value* chosen = e.op("NonMaxSuppression", {boxes, ranks, e.ints({kAll}), most});
-  return e.gather(chosen, e.scalar(DType::i64, std::int64_t{2}), 1);
+  const Expr most = e.unsqueeze(e.scalar(DType::f32, double{at_most(iou_threshold)}), {0});
+  const Expr chosen = e.op("NonMaxSuppression", {boxes, ranks, e.ints({kAll}), most});
+  return gather(chosen, e.scalar(DType::i64, std::int64_t{2}), 1);
 }
 
 struct Rois {
-  onnx::Value* boxes;    // [count, 4]
-  onnx::Value* batches;  // i64[count]: the image of each
+  Expr boxes;    // [count, 4]
+  Expr batches;  // i64[count]: the image of each
 };
 
-Rois rois_of(Emit& e, const Tensor& rois) {
-  if (rois.rank() != 2)
-    throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
-  onnx::Value* batches = e.gather(rois, e.scalar(DType::i64, std::int64_t{0}), 1);
-  return {e.slice(rois, 1, 1, 5, 1), e.cast(batches, DType::i64)};
+Rois rois_of(Emit& e, const Expr& rois) {
+  if (rois.rank() != 2) throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
+  const Expr batches = gather(rois, e.scalar(DType::i64, std::int64_t{0}), 1);
+  return {slice(rois, 1, 1, 5, 1), cast(batches, DType::i64)};
 }
 
-Tensor roi_align(Emit& e, Tensor input, Tensor rois, double spatial_scale, std::int64_t pooled_height,
-                 std::int64_t pooled_width, std::int64_t sampling_ratio, bool aligned) {
+Expr roi_align(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_t pooled_height,
+               std::int64_t pooled_width, std::int64_t sampling_ratio, bool aligned) {
   const DType dtype = input.dtype() == DType::f64 ? DType::f64 : DType::f32;
   const auto [boxes, batches] = rois_of(e, rois);
   onnx::Attributes attributes{
@@ -49,9 +48,8 @@ Tensor roi_align(Emit& e, Tensor input, Tensor rois, double spatial_scale, std::
       {"sampling_ratio", std::max<std::int64_t>(sampling_ratio, 0)},
       {"spatial_scale", static_cast<float>(spatial_scale)},
       {"coordinate_transformation_mode", aligned ? "half_pixel" : "output_half_pixel"}};
-  return e.cast(
-      e.op("RoiAlign", {e.cast(input, dtype), e.cast(boxes, dtype), batches}, std::move(attributes)),
-      input.dtype());
+  return cast(e.op("RoiAlign", {cast(input, dtype), cast(boxes, dtype), batches}, std::move(attributes)),
+              input.dtype());
 }
 
 constexpr Declaration kRegions[] = {

@@ -51,7 +51,7 @@ std::optional<Dim> scaled_size(const Dim& size, double factor) {
 }
 
 // The factors where they say what the sizes do; nothing if the sizes must be given.
-std::optional<std::vector<float>> whole_scales(Emit& e, const Tensor& self, const Shape& sizes,
+std::optional<std::vector<float>> whole_scales(Emit& e, const Expr& self, const Shape& sizes,
                                                const Factors& factors) {
   std::vector<float> scales{1, 1};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -71,7 +71,7 @@ std::optional<std::vector<float>> whole_scales(Emit& e, const Tensor& self, cons
   return scales;
 }
 
-void check_input(const Tensor& self, std::size_t axes, const Sampling& sampling) {
+void check_input(const Expr& self, std::size_t axes, const Sampling& sampling) {
   if (self.rank() != static_cast<std::int64_t>(axes) + 2)
     throw ProgramError(fmt::format("resizing {} dimensions of a tensor of {} dimensions", axes, self.rank()));
   const bool nearest = sampling.mode == Mode::nearest || sampling.mode == Mode::nearest_exact;
@@ -80,17 +80,16 @@ void check_input(const Tensor& self, std::size_t axes, const Sampling& sampling)
                       "convert to a floating-point type first");
 }
 
-Tensor resize(Emit& e, onnx::Value* x, onnx::Value* scales, onnx::Value* sizes, const Sampling& sampling) {
+Expr resize(Emit& e, Expr x, Expr scales, Expr sizes, const Sampling& sampling) {
   return e.op("Resize", {x, nullptr, scales, sizes}, attributes_of(sampling));
 }
 
-onnx::Value* scale_constant(Emit& e, const std::vector<float>& scales) {
-  return e.constant(onnx::Data::of<float>(DType::f32, {static_cast<std::int64_t>(scales.size())},
-                                          std::span<const float>(scales)));
+Expr scale_constant(Emit& e, const std::vector<float>& scales) {
+  return e.constant(onnx::Data::of<float>(DType::f32, {std::ssize(scales)}, std::span<const float>(scales)));
 }
 
-Tensor to_size(Emit& e, const Tensor& self, const Shape& sizes, const Factors& factors,
-               const Sampling& sampling) {
+Expr to_size(Emit& e, const Expr& self, const Shape& sizes, const Factors& factors,
+             const Sampling& sampling) {
   check_input(self, sizes.size(), sampling);
   if (const auto scales = whole_scales(e, self, sizes, factors)) {
     if (std::ranges::all_of(*scales, [](float s) { return s == 1; })) return self;
@@ -104,7 +103,7 @@ Tensor to_size(Emit& e, const Tensor& self, const Shape& sizes, const Factors& f
   return resize(e, self, nullptr, e.dims(all), sampling);
 }
 
-Tensor by_factors(Emit& e, const Tensor& self, const std::vector<double>& factors, const Sampling& sampling) {
+Expr by_factors(Emit& e, const Expr& self, const std::vector<double>& factors, const Sampling& sampling) {
   check_input(self, factors.size(), sampling);
   std::vector<float> scales{1, 1};
   for (double factor : factors) scales.push_back(static_cast<float>(factor));
@@ -113,8 +112,8 @@ Tensor by_factors(Emit& e, const Tensor& self, const std::vector<double>& factor
 }
 
 // The form with lists: either of them may be absent.
-Tensor by_either(Emit& e, const Tensor& self, std::size_t axes, const std::optional<Shape>& output_size,
-                 const std::optional<std::vector<double>>& factors, const Sampling& sampling) {
+Expr by_either(Emit& e, const Expr& self, std::size_t axes, const std::optional<Shape>& output_size,
+               const std::optional<std::vector<double>>& factors, const Sampling& sampling) {
   if (output_size.has_value() == factors.has_value())
     throw ProgramError("exactly one of 'output_size' and 'scale_factors' must be given");
   if ((output_size ? output_size->size() : factors->size()) != axes)
@@ -124,46 +123,45 @@ Tensor by_either(Emit& e, const Tensor& self, std::size_t axes, const std::optio
 }
 
 template <Mode kMode, std::size_t kAxes>
-Tensor upsample_vec(Emit& e, Tensor input, std::optional<Shape> output_size,
-                    std::optional<std::vector<double>> scale_factors) {
+Expr upsample_vec(Emit& e, Expr input, std::optional<Shape> output_size,
+                  std::optional<std::vector<double>> scale_factors) {
   return by_either(e, input, kAxes, output_size, scale_factors, {.mode = kMode});
 }
 template <Mode kMode, std::size_t kAxes, bool kAntialias = false>
-Tensor upsample_aligned_vec(Emit& e, Tensor input, std::optional<Shape> output_size, bool align_corners,
-                            std::optional<std::vector<double>> scale_factors) {
+Expr upsample_aligned_vec(Emit& e, Expr input, std::optional<Shape> output_size, bool align_corners,
+                          std::optional<std::vector<double>> scale_factors) {
   return by_either(e, input, kAxes, output_size, scale_factors, {kMode, align_corners, kAntialias});
 }
 
 using Factor = std::optional<double>;
 template <Mode kMode>
-Tensor upsample_1d(Emit& e, Tensor self, Shape output_size, Factor scales) {
+Expr upsample_1d(Emit& e, Expr self, Shape output_size, Factor scales) {
   return to_size(e, self, output_size, {scales}, {.mode = kMode});
 }
 template <Mode kMode>
-Tensor upsample_2d(Emit& e, Tensor self, Shape output_size, Factor scales_h, Factor scales_w) {
+Expr upsample_2d(Emit& e, Expr self, Shape output_size, Factor scales_h, Factor scales_w) {
   return to_size(e, self, output_size, {scales_h, scales_w}, {.mode = kMode});
 }
 template <Mode kMode>
-Tensor upsample_3d(Emit& e, Tensor self, Shape output_size, Factor scales_d, Factor scales_h,
-                   Factor scales_w) {
+Expr upsample_3d(Emit& e, Expr self, Shape output_size, Factor scales_d, Factor scales_h, Factor scales_w) {
   return to_size(e, self, output_size, {scales_d, scales_h, scales_w}, {.mode = kMode});
 }
-Tensor upsample_linear1d(Emit& e, Tensor self, Shape output_size, bool align_corners, Factor scales) {
+Expr upsample_linear1d(Emit& e, Expr self, Shape output_size, bool align_corners, Factor scales) {
   return to_size(e, self, output_size, {scales}, {Mode::linear, align_corners});
 }
 template <Mode kMode, bool kAntialias = false>
-Tensor upsample_aligned_2d(Emit& e, Tensor self, Shape output_size, bool align_corners, Factor scales_h,
-                           Factor scales_w) {
+Expr upsample_aligned_2d(Emit& e, Expr self, Shape output_size, bool align_corners, Factor scales_h,
+                         Factor scales_w) {
   return to_size(e, self, output_size, {scales_h, scales_w}, {kMode, align_corners, kAntialias});
 }
-Tensor upsample_trilinear3d(Emit& e, Tensor self, Shape output_size, bool align_corners, Factor scales_d,
-                            Factor scales_h, Factor scales_w) {
+Expr upsample_trilinear3d(Emit& e, Expr self, Shape output_size, bool align_corners, Factor scales_d,
+                          Factor scales_h, Factor scales_w) {
   return to_size(e, self, output_size, {scales_d, scales_h, scales_w}, {Mode::linear, align_corners});
 }
 
-Tensor interpolated(Emit& e, const Tensor& input, const std::optional<Shape>& size,
-                    std::optional<std::vector<double>> factors, const std::string& mode, bool align_corners,
-                    bool recompute, bool antialias) {
+Expr interpolated(Emit& e, const Expr& input, const std::optional<Shape>& size,
+                  std::optional<std::vector<double>> factors, const std::string& mode, bool align_corners,
+                  bool recompute, bool antialias) {
   const auto axes = static_cast<std::size_t>(std::max<std::int64_t>(input.rank() - 2, 0));
   std::optional<Shape> target = size;
   if (factors && factors->size() == 1) factors->resize(axes, factors->front());
@@ -203,9 +201,9 @@ std::optional<std::vector<double>> as_list(const std::optional<double>& one) {
 std::optional<std::vector<double>> as_list(std::optional<std::vector<double>> list) { return list; }
 
 template <class Size, class Scale>
-Tensor interpolate(Emit& e, Tensor input, std::optional<Size> size, std::optional<Scale> scale_factor,
-                   std::string mode, std::optional<bool> align_corners, std::optional<bool> recompute,
-                   bool antialias) {
+Expr interpolate(Emit& e, Expr input, std::optional<Size> size, std::optional<Scale> scale_factor,
+                 std::string mode, std::optional<bool> align_corners, std::optional<bool> recompute,
+                 bool antialias) {
   return interpolated(e, input, as_list(size), as_list(scale_factor), mode, align_corners.value_or(false),
                       recompute.value_or(false), antialias);
 }

@@ -11,7 +11,7 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 
 // Blocks of channels become blocks of pixels.
-Tensor pixel_shuffle(Emit& e, Tensor self, std::int64_t upscale_factor) {
+Expr pixel_shuffle(Emit& e, Expr self, std::int64_t upscale_factor) {
   if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   const std::int64_t r = upscale_factor;
   if (r < 1) throw ProgramError("the factor must be positive");
@@ -21,16 +21,16 @@ Tensor pixel_shuffle(Emit& e, Tensor self, std::int64_t upscale_factor) {
     return e.op("DepthToSpace", {self}, {{"blocksize", r}, {"mode", "CRD"}});
   const Dim channels = sym::floordiv(self.dim(-3), r * r), height = self.dim(-2), width = self.dim(-1);
   Shape split(self.shape().begin(), self.shape().end() - 3), result = split;
-  const auto lead = static_cast<std::int64_t>(split.size());
+  const auto lead = std::ssize(split);
   split.insert(split.end(), {channels, r, r, height, width});
   result.insert(result.end(), {channels, height * r, width * r});
   Ints perm(split.size());
   std::iota(perm.begin(), perm.end(), 0);
   std::ranges::copy(Ints{lead, lead + 3, lead + 1, lead + 4, lead + 2}, perm.begin() + lead);
-  return e.reshape(e.transpose(e.reshape(self, split), perm), result);
+  return reshape(transpose(reshape(self, split), perm), result);
 }
 
-Tensor pixel_unshuffle(Emit& e, Tensor self, std::int64_t downscale_factor) {
+Expr pixel_unshuffle(Emit& e, Expr self, std::int64_t downscale_factor) {
   if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   const std::int64_t r = downscale_factor;
   if (r < 1) throw ProgramError("the factor must be positive");
@@ -43,21 +43,21 @@ Tensor pixel_unshuffle(Emit& e, Tensor self, std::int64_t downscale_factor) {
     Ints order;
     for (std::int64_t channel = 0; channel < *channels; ++channel)
       for (std::int64_t pixel = 0; pixel < r * r; ++pixel) order.push_back(pixel * *channels + channel);
-    onnx::Value* blocks = e.op("SpaceToDepth", {self}, {{"blocksize", r}});
-    return *channels == 1 ? blocks : e.gather(blocks, e.ints(order), 1);
+    const Expr blocks = e.op("SpaceToDepth", {self}, {{"blocksize", r}});
+    return *channels == 1 ? blocks : gather(blocks, e.ints(order), 1);
   }
   const Dim height = sym::floordiv(self.dim(-2), r), width = sym::floordiv(self.dim(-1), r);
   Shape split(self.shape().begin(), self.shape().end() - 3), result = split;
-  const auto lead = static_cast<std::int64_t>(split.size());
+  const auto lead = std::ssize(split);
   split.insert(split.end(), {self.dim(-3), height, r, width, r});
   result.insert(result.end(), {self.dim(-3) * (r * r), height, width});
   Ints perm(split.size());
   std::iota(perm.begin(), perm.end(), 0);
   std::ranges::copy(Ints{lead, lead + 2, lead + 4, lead + 1, lead + 3}, perm.begin() + lead);
-  return e.reshape(e.transpose(e.reshape(self, split), perm), result);
+  return reshape(transpose(reshape(self, split), perm), result);
 }
 
-Tensor channel_shuffle(Emit& e, Tensor self, std::int64_t groups) {
+Expr channel_shuffle(Emit& e, Expr self, std::int64_t groups) {
   if (self.rank() < 3) throw ProgramError("the input must have at least three dimensions");
   if (groups < 1 || e.sym().divisible(self.dim(1), groups) == sym::Truth::no)
     throw ProgramError("the number of channels must be divisible by the number of groups");
@@ -66,7 +66,7 @@ Tensor channel_shuffle(Emit& e, Tensor self, std::int64_t groups) {
   Ints perm(split.size());
   std::iota(perm.begin(), perm.end(), 0);
   std::swap(perm[1], perm[2]);
-  return e.reshape(e.transpose(e.reshape(self, split), perm), self.shape());
+  return reshape(transpose(reshape(self, split), perm), self.shape());
 }
 
 constexpr Declaration kShuffling[] = {

@@ -7,14 +7,12 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Tensor unpool(Emit& e, const Tensor& self, const Tensor& indices, const Shape& output_size,
-              std::size_t axes) {
+Expr unpool(Emit& e, const Expr& self, const Expr& indices, const Shape& output_size, std::size_t axes) {
   const Shape& shape = self.shape();
   if (shape.size() != axes + 1 && shape.size() != axes + 2)
     throw ProgramError("the input must have a batch dimension, channels, and the pooled dimensions");
-  if (output_size.size() != axes) throw ProgramError("there must be one output size for each dimension");
+  if (output_size.size() != axes)
+    throw ProgramError("there must be one output size for each dimension");
   const Shape outer(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(axes));
   Dim pooled(1), total(1);
   for (std::size_t i = 0; i < axes; ++i) {
@@ -25,60 +23,59 @@ Tensor unpool(Emit& e, const Tensor& self, const Tensor& indices, const Shape& o
   flat.push_back(pooled);
   whole.push_back(total);
   out.insert(out.end(), output_size.begin(), output_size.end());
-  Value* nothing = filled(e, e.scalar(self.dtype(), std::int64_t{0}), whole);
-  if (numel(e, self).as_constant() == 0) return e.reshape(nothing, out);
-  Value* placed = e.op("ScatterElements", {nothing, e.reshape(indices, flat), e.reshape(self, flat)},
-                       {{"axis", static_cast<std::int64_t>(outer.size())}});
-  return e.reshape(placed, out);
+  const Expr nothing = filled(e.scalar(self.dtype(), std::int64_t{0}), whole);
+  if (self.shape().product().as_constant() == 0) return reshape(nothing, out);
+  const Expr placed = e.op("ScatterElements", {nothing, reshape(indices, flat), reshape(self, flat)},
+                           {{"axis", std::ssize(outer)}});
+  return reshape(placed, out);
 }
 
-Tensor max_unpool2d(Emit& e, Tensor self, Tensor indices, Shape output_size) {
+Expr max_unpool2d(Emit& e, Expr self, Expr indices, Shape output_size) {
   return unpool(e, self, indices, output_size, 2);
 }
-Tensor max_unpool3d(Emit& e, Tensor self, Tensor indices, Shape output_size, Ignored, Ignored) {
+Expr max_unpool3d(Emit& e, Expr self, Expr indices, Shape output_size, Ignored, Ignored) {
   return unpool(e, self, indices, output_size, 3);
 }
 
 // Where the windows of a dimension begin, [batch, channels, count]: the first count - 1 at random steps, the
 // last one at the end.
-Value* window_starts(Emit& e, const Tensor& sample, const Dim& size, std::int64_t window,
-                     std::int64_t count) {
-  Value* last = e.dim(size - window);
-  if (count == 1) return e.expand(last, {sample.dim(0), sample.dim(1), 1});
-  Value* step = e.op("Div", {e.cast(last, sample.dtype()), like(e, sample, static_cast<double>(count - 1))});
-  auto reached = [&](Value* from) { return e.cast(e.op("Mul", {from, step}), DType::i64); };
-  Value* numbers = indices(e, count);
-  Value* random =
-      e.op("Sub", {reached(e.op("Add", {e.cast(numbers, sample.dtype()), sample})), reached(sample)});
-  return e.op("Where", {e.op("Equal", {numbers, e.dim(count - 1)}), last, random});
+Expr window_starts(Emit& e, const Expr& sample, const Dim& size, std::int64_t window, std::int64_t count) {
+  const Expr last = e.dim(size - window);
+  if (count == 1) return expand(last, {sample.dim(0), sample.dim(1), 1});
+  const Expr step = cast(last, sample.dtype()) / static_cast<double>(count - 1);
+  auto reached = [&](Expr from) { return cast(from * step, DType::i64); };
+  const Expr numbers = indices(e, count);
+  const Expr random = reached(cast(numbers, sample.dtype()) + sample) - reached(sample);
+  return where(equal(numbers, count - 1), last, random);
 }
 
 // Maxima of windows, and where they are, counted row by row. The samples of 2-d pooling start with the last
 // dimension.
-std::vector<Tensor> fractional_pool(Emit& e, const Tensor& self, const Axes& window, const Axes& count,
-                                    const Tensor& samples) {
+std::vector<Expr> fractional_pool(Emit& e, const Expr& self, const Axes& window, const Axes& count,
+                                  const Expr& samples) {
   const std::size_t axes = window.size();
   const bool single = self.shape().size() == axes + 1;
   if (!single && self.shape().size() != axes + 2)
     throw ProgramError("the input must have a batch dimension, channels, and the dimensions to pool");
-  if (count.size() != axes) throw ProgramError("there must be one size for each dimension");
-  const Tensor x = single ? Tensor(e.unsqueeze(self, {0})) : self;
-  const Tensor chosen = e.cast(samples, x.dtype());
+  if (count.size() != axes)
+    throw ProgramError("there must be one size for each dimension");
+  const Expr x = single ? Expr(unsqueeze(self, {0})) : self;
+  const Expr chosen = cast(samples, x.dtype());
   Shape places{x.dim(0), x.dim(1)};
-  Value* at = e.dim(0);
+  Expr at = e.dim(0);
   Dim total(1);
   std::int64_t inside = 1, outside = 1;
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = x.shape()[i + 2];
     const auto which = static_cast<std::int64_t>(axes == 2 ? 1 - i : i);
-    Value* starts = window_starts(e, e.slice(chosen, 2, which, which + 1), size, window[i], count[i]);
+    const Expr starts = window_starts(e, slice(chosen, 2, which, which + 1), size, window[i], count[i]);
     // [batch, channels, …count…, …window…]
     Shape of_starts{x.dim(0), x.dim(1)}, of_window(2 * axes, Dim(1));
     of_starts.insert(of_starts.end(), 2 * axes, Dim(1));
     of_starts[2 + i] = count[i];
     of_window[axes + i] = window[i];
-    Value* within = e.reshape(indices(e, window[i]), of_window);
-    at = e.op("Add", {e.op("Mul", {at, e.dim(size)}), e.op("Add", {e.reshape(starts, of_starts), within})});
+    const Expr within = reshape(indices(e, window[i]), of_window);
+    at = at * size + (reshape(starts, of_starts) + within);
     total = total * size;
     inside *= window[i];
     outside *= count[i];
@@ -89,22 +86,20 @@ std::vector<Tensor> fractional_pool(Emit& e, const Tensor& self, const Axes& win
     shape.insert(shape.end(), rest);
     return shape;
   };
-  Value* positions = e.reshape(at, shaped({outside * inside}));
-  Value* found =
-      e.op("GatherElements", {e.reshape(x, shaped({total})), positions}, {{"axis", std::int64_t{2}}});
-  Value* windows = e.reshape(found, shaped({outside, inside}));
-  Value* best =
-      e.op("ArgMax", {e.cast(windows, implemented("ArgMax", windows->dtype()))}, {{"axis", std::int64_t{3}}});
-  Value* indices = e.op("GatherElements", {e.reshape(positions, shaped({outside, inside})), best},
-                        {{"axis", std::int64_t{3}}});
+  const Expr positions = reshape(at, shaped({outside * inside}));
+  const Expr found = gather_elements(reshape(x, shaped({total})), positions, 2);
+  const Expr windows = reshape(found, shaped({outside, inside}));
+  const Expr best =
+      e.op("ArgMax", {cast(windows, implemented("ArgMax", windows->dtype()))}, {{"axis", std::int64_t{3}}});
+  const Expr indices = gather_elements(reshape(positions, shaped({outside, inside})), best, 3);
   Shape out = single ? Shape{x.dim(1)} : outer;
   out.insert(out.end(), count.begin(), count.end());
-  return {e.reshape(reduce(e, "ReduceMax", windows, {3}, false), out), e.reshape(indices, out)};
+  return {reshape(reduce_max(windows, {3}), out), reshape(indices, out)};
 }
 
 template <std::size_t kAxes>
-std::vector<Tensor> fractional_max_pool(Emit& e, Tensor self, Axes kernel_size, Axes output_size,
-                                        Tensor random_samples) {
+std::vector<Expr> fractional_max_pool(Emit& e, Expr self, Axes kernel_size, Axes output_size,
+                                      Expr random_samples) {
   return fractional_pool(e, self, spread(kernel_size, kAxes, "kernel_size"),
                          spread(output_size, kAxes, "output_size"), random_samples);
 }

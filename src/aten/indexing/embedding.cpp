@@ -11,25 +11,25 @@ namespace {
 
 enum class Bag : std::int64_t { sum, mean, max };
 
-Tensor embedding(Emit& e, Tensor weight, Tensor indices, Ignored, Ignored, Ignored) {
+Expr embedding(Emit&, Expr weight, Expr indices, Ignored, Ignored, Ignored) {
   if (weight.rank() != 2) throw ProgramError("'weight' must have two dimensions");
-  return e.gather(weight, indices, 0);
+  return gather(weight, indices, 0);
 }
 
 // The table with those rows that are asked for, and whose norm is larger, scaled down to it.
-Tensor embedding_renorm(Emit& e, Tensor self, Tensor indices, double max_norm, double norm_type) {
+Expr embedding_renorm(Emit& e, Expr self, Expr indices, double max_norm, double norm_type) {
   if (self.rank() != 2) throw ProgramError("the input must have two dimensions");
-  const Tensor flat = e.cast(e.reshape(indices, {numel(e, indices)}), DType::i64);
-  onnx::Value* rows = e.gather(self, flat, 0);
-  onnx::Value* norms = vector_norm(e, rows, norm_type, {1}, true);
-  onnx::Value* most = e.scalar(self.dtype(), max_norm);
-  onnx::Value* scale = e.op("Div", {most, e.op("Add", {norms, e.scalar(self.dtype(), 1e-7)})});
-  onnx::Value* shorter = e.op("Where", {e.op("Greater", {norms, most}), e.op("Mul", {rows, scale}), rows});
-  return e.op("ScatterND", {self, e.unsqueeze(flat, {1}), shorter});
+  const Expr flat = cast(reshape(indices, {indices.shape().product()}), DType::i64);
+  const Expr rows = gather(self, flat, 0);
+  const Expr norms = vector_norm(rows, norm_type, {1}, true);
+  const Expr most = e.scalar(self.dtype(), max_norm);
+  const Expr scale = most / (norms + 1e-7);
+  const Expr shorter = where(norms > most, rows * scale, rows);
+  return e.op("ScatterND", {self, unsqueeze(flat, {1}), shorter});
 }
 
 // The size of all bags, where offsets are known to stand evenly: 0, size, 2*size, …
-std::optional<Dim> even_size(Emit& e, const Tensor& offsets, const Dim& total, bool include_last) {
+std::optional<Dim> even_size(Emit& e, const Expr& offsets, const Dim& total, bool include_last) {
   std::optional<std::vector<Dim>> at = offsets->elements;
   if (!at && offsets->constant()) {
     at.emplace();
@@ -57,76 +57,73 @@ std::optional<Dim> even_size(Emit& e, const Tensor& offsets, const Dim& total, b
 
 // Sums, means or maxima over the middle dimension of [bags, rows, width]; `counted`, [bags, rows], may be
 // null.
-onnx::Value* reduce_rows(Emit& e, onnx::Value* rows, onnx::Value* counted, Bag mode) {
+Expr reduce_rows(Emit& e, Expr rows, Expr counted, Bag mode) {
   const DType dtype = rows->dtype();
   const onnx::Attributes drop{{"keepdims", std::int64_t{0}}};
-  onnx::Value* axis = e.ints({1});
-  if (!counted) {
+  const Expr axis = e.ints({1});
+  if (!counted.value) {
     const char* op = mode == Bag::sum ? "ReduceSum" : mode == Bag::mean ? "ReduceMean" : "ReduceMax";
     return e.op(op, {rows, axis}, drop);
   }
-  onnx::Value* some = e.unsqueeze(counted, {2});
-  onnx::Value* zero = e.scalar(dtype, 0.0);
+  const Expr some = unsqueeze(counted, {2});
+  const Expr zero = e.scalar(dtype, 0.0);
   if (mode == Bag::max) {
-    onnx::Value* low = e.scalar(dtype, -std::numeric_limits<double>::infinity());
-    onnx::Value* highest = e.op("ReduceMax", {e.op("Where", {some, rows, low}), axis}, drop);
-    onnx::Value* any = e.cast(e.op("ReduceMax", {e.cast(some, DType::i32), axis}, drop), DType::boolean);
-    return e.op("Where", {any, highest, zero});
+    const Expr low = e.scalar(dtype, -std::numeric_limits<double>::infinity());
+    const Expr highest = e.op("ReduceMax", {where(some, rows, low), axis}, drop);
+    const Expr any = cast(e.op("ReduceMax", {cast(some, DType::i32), axis}, drop), DType::boolean);
+    return where(any, highest, zero);
   }
-  onnx::Value* sum = e.op("ReduceSum", {e.op("Where", {some, rows, zero}), axis}, drop);
+  const Expr sum = e.op("ReduceSum", {where(some, rows, zero), axis}, drop);
   if (mode == Bag::sum) return sum;
-  onnx::Value* count = e.op("ReduceSum", {e.cast(some, dtype), axis}, drop);
-  return e.op("Div", {sum, e.op("Max", {count, e.scalar(dtype, 1.0)})});
+  const Expr count = e.op("ReduceSum", {cast(some, dtype), axis}, drop);
+  return sum / maximum(count, 1);
 }
 
-std::vector<Tensor> bags(Emit& e, const Tensor& weight, const Tensor& indices, const Tensor& offsets,
-                         std::int64_t mode_number, const std::optional<Tensor>& per_sample_weights,
-                         bool include_last, std::optional<std::int64_t> padding_idx) {
+std::vector<Expr> bags(Emit& e, const Expr& weight, const Expr& indices, const Expr& offsets,
+                       std::int64_t mode_number, const std::optional<Expr>& per_sample_weights,
+                       bool include_last, std::optional<std::int64_t> padding_idx) {
   if (mode_number < 0 || mode_number > 2) throw ProgramError("the mode is unknown");
   if (indices.rank() != 1 || offsets.rank() != 1)
     throw ProgramError("the indices and the offsets must have one dimension");
   const Bag mode{mode_number};
   const Dim total = indices.dim(0), width = weight.dim(1);
-  onnx::Value* rows = e.gather(weight, indices, 0);
-  if (per_sample_weights) rows = e.op("Mul", {rows, e.unsqueeze(*per_sample_weights, {1})});
-  onnx::Value* kept = nullptr;
-  if (padding_idx && *padding_idx >= 0)
-    kept = e.op("Not", {e.op("Equal", {indices, e.scalar(indices.dtype(), *padding_idx)})});
+  Expr rows = gather(weight, indices, 0);
+  if (per_sample_weights) rows = rows * unsqueeze(*per_sample_weights, {1});
+  Expr kept = nullptr;
+  if (padding_idx && *padding_idx >= 0) kept = !equal(indices, *padding_idx);
 
-  onnx::Value* out = nullptr;
+  Expr out = nullptr;
   if (const std::optional<Dim> size = even_size(e, offsets, total, include_last)) {
     const Dim count = *e.sym().divide_exactly(total, *size);
-    if (kept) kept = e.reshape(kept, {count, *size});
-    out = reduce_rows(e, e.reshape(rows, {count, *size, width}), kept, mode);
+    if (kept.value) kept = reshape(kept, {count, *size});
+    out = reduce_rows(e, reshape(rows, {count, *size, width}), kept, mode);
   } else {
     const Dim last = offsets.dim(0) - 1;
-    onnx::Value* begin = include_last ? e.slice(offsets, 0, 0, last) : offsets.value;
-    onnx::Value* after = e.slice(offsets, 0, 1, offsets.dim(0));
-    onnx::Value* end = include_last ? after : e.concat({after, e.cast(e.dims({total}), offsets.dtype())}, 0);
-    onnx::Value* at = e.cast(aten::indices(e, total), offsets.dtype());
-    onnx::Value* inside = e.op("And", {e.op("GreaterOrEqual", {at, e.unsqueeze(begin, {1})}),
-                                       e.op("Less", {at, e.unsqueeze(end, {1})})});
-    if (kept) inside = e.op("And", {inside, kept});
-    out = reduce_rows(e, e.unsqueeze(rows, {0}), inside, mode);
+    const Expr begin = include_last ? slice(offsets, 0, 0, last) : offsets;
+    const Expr after = slice(offsets, 0, 1, offsets.dim(0));
+    const Expr end = include_last ? after : concat({after, e.cast(e.dims({total}), offsets.dtype())}, 0);
+    const Expr at = cast(aten::indices(e, total), offsets.dtype());
+    Expr inside = at >= unsqueeze(begin, {1}) && at < unsqueeze(end, {1});
+    if (kept.value) inside = inside && kept;
+    out = reduce_rows(e, unsqueeze(rows, {0}), inside, mode);
   }
-  const Tensor none = e.constant(
+  const Expr none = e.constant(
       std::make_shared<onnx::Data>(DType::i64, std::vector<std::int64_t>{0}, std::vector<std::byte>()));
   return {out, none, none, none};
 }
 
-std::vector<Tensor> embedding_bag(Emit& e, Tensor weight, Tensor indices, Tensor offsets, Ignored,
-                                  std::int64_t mode, Ignored, std::optional<Tensor> per_sample_weights,
-                                  bool include_last_offset, std::optional<std::int64_t> padding_idx) {
+std::vector<Expr> embedding_bag(Emit& e, Expr weight, Expr indices, Expr offsets, Ignored, std::int64_t mode,
+                                Ignored, std::optional<Expr> per_sample_weights, bool include_last_offset,
+                                std::optional<std::int64_t> padding_idx) {
   if (padding_idx && *padding_idx < 0) {
     const std::vector<std::int64_t> count = known_sizes({weight.dim(0)}, "the number of embeddings");
     padding_idx = *padding_idx + count[0];
   }
   return bags(e, weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx);
 }
-std::vector<Tensor> embedding_bag_forward(Emit& e, Tensor weight, Tensor indices, Tensor offsets, Ignored,
-                                          std::int64_t mode, Ignored,
-                                          std::optional<Tensor> per_sample_weights, bool include_last_offset,
-                                          std::int64_t padding_idx) {
+std::vector<Expr> embedding_bag_forward(Emit& e, Expr weight, Expr indices, Expr offsets, Ignored,
+                                        std::int64_t mode, Ignored, std::optional<Expr> per_sample_weights,
+                                        bool include_last_offset, std::int64_t padding_idx) {
   return bags(e, weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx);
 }
 

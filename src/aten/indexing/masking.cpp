@@ -7,33 +7,33 @@
 namespace cameo::aten {
 namespace {
 
-Tensor fill(Emit& e, const Tensor& self, const Tensor& mask, onnx::Value* value) {
-  return compute(e, "Where", {e.cast(mask, DType::boolean), value, self});
+Expr fill(const Expr& self, const Expr& mask, Expr value) {
+  return where(cast(mask, DType::boolean), value, self);
 }
 
-Tensor masked_fill(Emit& e, Tensor self, Tensor mask, Scalar value) {
-  return fill(e, self, mask, scalar_like(e, self, value));
+Expr masked_fill(Emit&, Expr self, Expr mask, Scalar value) {
+  return fill(self, mask, scalar_like(self, value));
 }
-Tensor masked_fill_tensor(Emit& e, Tensor self, Tensor mask, Tensor value) {
+Expr masked_fill_tensor(Emit&, Expr self, Expr mask, Expr value) {
   if (value.rank() != 0) throw ProgramError("the value must have no dimensions");
-  return fill(e, self, mask, e.cast(value, self.dtype()));
+  return fill(self, mask, cast(value, self.dtype()));
 }
 
-Tensor masked_select(Emit& e, Tensor self, Tensor mask) {
+Expr masked_select(Emit& e, Expr self, Expr mask) {
   const Shape shape = broadcast_shape(e, self.shape(), mask.shape());
-  const Tensor all = e.expand(e.cast(mask, DType::boolean), shape);
-  onnx::Value* source = e.expand(self, shape);
-  if (all.rank() == 0) source = e.reshape(source, {1});
-  return e.op("Compress", {source, e.reshape(all, {numel(e, all)})});
+  const Expr all = expand(cast(mask, DType::boolean), shape);
+  Expr source = expand(self, shape);
+  if (all.rank() == 0) source = reshape(source, {1});
+  return e.op("Compress", {source, reshape(all, {all.shape().product()})});
 }
 
-Tensor masked_scatter(Emit& e, Tensor self, Tensor mask, Tensor source) {
+Expr masked_scatter(Emit& e, Expr self, Expr mask, Expr source) {
   const Shape shape = broadcast_shape(e, self.shape(), mask.shape());
   if (shape.empty()) throw Unsupported("a tensor without dimensions is not supported");
-  onnx::Value* places = e.op("NonZero", {e.expand(e.cast(mask, DType::boolean), shape)});
-  const Dim found = Tensor(places).dim(1);
-  onnx::Value* updates = e.slice(e.reshape(e.cast(source, self.dtype()), {numel(e, source)}), 0, 0, found);
-  return e.op("ScatterND", {e.expand(self, shape), e.transpose(places, {1, 0}), updates});
+  const Expr places = e.op("NonZero", {expand(cast(mask, DType::boolean), shape)});
+  const Dim found = places.dim(1);
+  const Expr updates = slice(reshape(cast(source, self.dtype()), {source.shape().product()}), 0, 0, found);
+  return e.op("ScatterND", {expand(self, shape), transpose(places, {1, 0}), updates});
 }
 
 constexpr Declaration kMasking[] = {

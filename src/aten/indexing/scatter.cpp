@@ -9,73 +9,70 @@
 namespace cameo::aten {
 namespace {
 
-Tensor with_axis(Emit& e, const Tensor& x) { return x.rank() == 0 ? Tensor(e.reshape(x, {1})) : x; }
-Tensor as_before(Emit& e, onnx::Value* x, const Tensor& self) {
-  return self.rank() == 0 ? Tensor(e.reshape(x, {})) : Tensor(x);
-}
+Expr with_axis(Emit&, const Expr& x) { return x.rank() == 0 ? Expr(reshape(x, {1})) : x; }
+Expr as_before(Expr x, const Expr& self) { return self.rank() == 0 ? Expr(reshape(x, {})) : Expr(x); }
 
-Tensor gather(Emit& e, Tensor self, std::int64_t dim, Tensor index, bool) {
+Expr gather(Emit& e, Expr self, std::int64_t dim, Expr index, bool) {
   const std::int64_t axis = self.wrap(dim);
-  const Tensor places = e.cast(index, DType::i64);
-  onnx::Value* found = e.op("GatherElements", {with_axis(e, self), with_axis(e, places)}, {{"axis", axis}});
-  return as_before(e, found, index);
+  const Expr places = cast(index, DType::i64);
+  const Expr found = gather_elements(with_axis(e, self), with_axis(e, places), axis);
+  return as_before(found, index);
 }
 
-Tensor take_along_dim(Emit& e, Tensor self, Tensor indices, std::optional<std::int64_t> dim) {
+Expr take_along_dim(Emit& e, Expr self, Expr indices, std::optional<std::int64_t> dim) {
   if (!dim)
-    return gather(e, e.reshape(self, {numel(e, self)}), 0, e.reshape(indices, {numel(e, indices)}), false);
-  if (self.rank() != indices.rank()) throw ProgramError("the tensors have different ranks");
+    return gather(e, reshape(self, {self.shape().product()}), 0,
+                  reshape(indices, {indices.shape().product()}), false);
+  if (self.rank() != indices.rank())
+    throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(*dim);
   Shape of_self = self.shape(), of_indices = indices.shape();
   const auto at = static_cast<std::size_t>(axis);
   of_self[at] = of_indices[at] = 1;
   Shape shape = broadcast_shape(e, of_self, of_indices);
   shape[at] = self.dim(axis);
-  onnx::Value* source = e.expand(self, shape);
+  const Expr source = expand(self, shape);
   shape[at] = indices.dim(axis);
-  return gather(e, source, axis, e.expand(indices, shape), false);
+  return gather(e, source, axis, expand(indices, shape), false);
 }
 
-Tensor index_select(Emit& e, Tensor self, std::int64_t dim, Tensor index) {
+Expr index_select(Emit& e, Expr self, std::int64_t dim, Expr index) {
   const std::int64_t axis = self.wrap(dim);
-  return as_before(e, e.gather(with_axis(e, self), with_axis(e, index), axis), self);
+  return as_before(gather(with_axis(e, self), with_axis(e, index), axis), self);
 }
 
-Tensor take(Emit& e, Tensor self, Tensor index) {
-  return e.gather(e.reshape(self, {numel(e, self)}), index, 0);
-}
+Expr take(Emit&, Expr self, Expr index) { return gather(reshape(self, {self.shape().product()}), index, 0); }
 
 // Combines updates with what is there: "none", "add" or "mul". ONNX adds no booleans.
-onnx::Value* scatter_elements(Emit& e, onnx::Value* x, onnx::Value* index, onnx::Value* updates,
-                              std::int64_t axis, const std::string& how) {
+Expr scatter_elements(Emit& e, Expr x, Expr index, Expr updates, std::int64_t axis, const std::string& how) {
   const DType dtype = x->dtype();
   const DType inside = how != "none" && dtype == DType::boolean ? DType::i32 : dtype;
   onnx::Attributes attributes{{"axis", axis}};
   if (how != "none") attributes.push_back({"reduction", how});
-  onnx::Value* out =
-      e.op("ScatterElements", {e.cast(x, inside), index, e.cast(updates, inside)}, std::move(attributes));
-  return e.cast(out, dtype);
+  const Expr out =
+      e.op("ScatterElements", {cast(x, inside), index, cast(updates, inside)}, std::move(attributes));
+  return cast(out, dtype);
 }
 
 // ONNX wants updates of the shape of the indices; PyTorch reads the front of larger ones.
-onnx::Value* fitted(Emit& e, const Tensor& updates, const Shape& shape) {
-  onnx::Value* x = updates;
-  for (std::size_t i = 0; i < shape.size(); ++i) x = e.slice(x, static_cast<std::int64_t>(i), 0, shape[i]);
+Expr fitted(const Expr& updates, const Shape& shape) {
+  Expr x = updates;
+  for (std::size_t i = 0; i < shape.size(); ++i) x = slice(x, static_cast<std::int64_t>(i), 0, shape[i]);
   return x;
 }
 
-Tensor scatter_tensor(Emit& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
-                      const std::string& how) {
+Expr scatter_tensor(Emit& e, const Expr& self, std::int64_t dim, const Expr& index, const Expr& src,
+                    const std::string& how) {
   const std::int64_t axis = self.wrap(dim);
-  const Tensor places = with_axis(e, index);
-  if (numel(e, places).as_constant() == 0) return self;
-  onnx::Value* updates = fitted(e, with_axis(e, e.cast(src, self.dtype())), places.shape());
-  return as_before(e, scatter_elements(e, with_axis(e, self), places, updates, axis, how), self);
+  const Expr places = with_axis(e, index);
+  if (places.shape().product().as_constant() == 0) return self;
+  const Expr updates = fitted(with_axis(e, cast(src, self.dtype())), places.shape());
+  return as_before(scatter_elements(e, with_axis(e, self), places, updates, axis, how), self);
 }
-Tensor scatter_number(Emit& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
-                      const std::string& how) {
-  const Tensor places = with_axis(e, index);
-  return scatter_tensor(e, self, dim, index, filled(e, scalar_like(e, self, value), places.shape()), how);
+Expr scatter_number(Emit& e, const Expr& self, std::int64_t dim, const Expr& index, const Scalar& value,
+                    const std::string& how) {
+  const Expr places = with_axis(e, index);
+  return scatter_tensor(e, self, dim, index, filled(scalar_like(self, value), places.shape()), how);
 }
 
 std::string combination(const std::string& reduce) {
@@ -84,44 +81,42 @@ std::string combination(const std::string& reduce) {
   throw ProgramError(fmt::format("'reduce' must be 'add' or 'multiply', not '{}'", reduce));
 }
 
-Tensor scatter_src(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor src) {
+Expr scatter_src(Emit& e, Expr self, std::int64_t dim, Expr index, Expr src) {
   return scatter_tensor(e, self, dim, index, src, "none");
 }
-Tensor scatter_value(Emit& e, Tensor self, std::int64_t dim, Tensor index, Scalar value) {
+Expr scatter_value(Emit& e, Expr self, std::int64_t dim, Expr index, Scalar value) {
   return scatter_number(e, self, dim, index, value, "none");
 }
-Tensor scatter_src_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor src,
-                          std::string reduce) {
+Expr scatter_src_reduce(Emit& e, Expr self, std::int64_t dim, Expr index, Expr src, std::string reduce) {
   return scatter_tensor(e, self, dim, index, src, combination(reduce));
 }
-Tensor scatter_value_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Scalar value,
-                            std::string reduce) {
+Expr scatter_value_reduce(Emit& e, Expr self, std::int64_t dim, Expr index, Scalar value,
+                          std::string reduce) {
   return scatter_number(e, self, dim, index, value, combination(reduce));
 }
-Tensor scatter_add(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor src) {
+Expr scatter_add(Emit& e, Expr self, std::int64_t dim, Expr index, Expr src) {
   return scatter_tensor(e, self, dim, index, src, "add");
 }
 
 // Sums divided by how many there were.
-Tensor averaged(Emit& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& sums,
-                bool include_self) {
-  onnx::Value* one = e.scalar(self.dtype(), std::int64_t{1});
-  onnx::Value* zero = e.scalar(self.dtype(), std::int64_t{0});
-  onnx::Value* start = filled(e, include_self ? one : zero, self.shape());
-  onnx::Value* counts =
-      scatter_tensor(e, start, dim, index, filled(e, one, with_axis(e, index).shape()), "add");
-  if (!include_self) counts = maximum(e, counts, one);
-  if (is_floating(self.dtype())) return e.op("Div", {sums, counts});
-  onnx::Value* rest = e.op("Mod", {sums, counts});
-  return e.op("Div", {e.op("Sub", {sums, rest}), counts});
+Expr averaged(Emit& e, const Expr& self, std::int64_t dim, const Expr& index, const Expr& sums,
+              bool include_self) {
+  const Expr one = e.scalar(self.dtype(), std::int64_t{1});
+  const Expr zero = e.scalar(self.dtype(), std::int64_t{0});
+  const Expr start = filled(include_self ? one : zero, self.shape());
+  Expr counts = scatter_tensor(e, start, dim, index, filled(one, with_axis(e, index).shape()), "add");
+  if (!include_self) counts = maximum(counts, one);
+  if (is_floating(self.dtype())) return sums / counts;
+  const Expr rest = sums % counts;
+  return (sums - rest) / counts;
 }
 
-Tensor scatter_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor src, std::string how,
-                      bool include_self) {
+Expr scatter_reduce(Emit& e, Expr self, std::int64_t dim, Expr index, Expr src, std::string how,
+                    bool include_self) {
   const bool sums = how == "sum" || how == "mean";
   if (!sums && how != "prod" && how != "amax" && how != "amin")
     throw ProgramError(fmt::format("'{}' is not a reduction", how));
-  Tensor start = self;
+  Expr start = self;
   if (!include_self) {
     // What is written to starts from the neutral element, or from an update where there is none.
     start = sums            ? scatter_number(e, self, dim, index, Scalar{Dim(0)}, "none")
@@ -129,65 +124,64 @@ Tensor scatter_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tens
                             : scatter_tensor(e, self, dim, index, src, "none");
   }
   const char* combine = sums ? "add" : how == "prod" ? "mul" : how == "amax" ? "max" : "min";
-  const Tensor out = scatter_tensor(e, start, dim, index, src, combine);
+  const Expr out = scatter_tensor(e, start, dim, index, src, combine);
   return how == "mean" ? averaged(e, self, dim, index, out, include_self) : out;
 }
 
 // Whole slices along a dimension: the front one by tuples, others element by element.
-Tensor put_slices(Emit& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
-                  const std::string& how) {
+Expr put_slices(Emit& e, const Expr& self, std::int64_t dim, const Expr& index, const Expr& source,
+                const std::string& how) {
   const std::int64_t axis = self.wrap(dim);
-  const Tensor x = with_axis(e, self), places = with_axis(e, index);
+  const Expr x = with_axis(e, self), places = with_axis(e, index);
   Shape shape = x.shape();
-  shape[static_cast<std::size_t>(axis)] = places.dim(0);
-  onnx::Value* updates = e.cast(source, self.dtype());
-  updates = numel(e, source).as_constant() == 1 && source.rank() == 0 ? e.expand(updates, shape)
-                                                                      : with_axis(e, updates).value;
+  shape[axis] = places.dim(0);
+  Expr updates = cast(source, self.dtype());
+  updates = source.shape().product().as_constant() == 1 && source.rank() == 0 ? expand(updates, shape)
+                                                                              : with_axis(e, updates);
   if (axis == 0 && self.dtype() != DType::boolean) {
     onnx::Attributes attributes;
     if (how != "none") attributes.push_back({"reduction", how});
     return as_before(
-        e,
-        e.op("ScatterND", {x, e.unsqueeze(e.cast(places, DType::i64), {1}), updates}, std::move(attributes)),
+        e.op("ScatterND", {x, unsqueeze(cast(places, DType::i64), {1}), updates}, std::move(attributes)),
         self);
   }
   Shape column(shape.size(), Dim(1));
-  column[static_cast<std::size_t>(axis)] = places.dim(0);
-  onnx::Value* spread_index = e.expand(e.reshape(places, column), shape);
-  return as_before(e, scatter_elements(e, x, spread_index, updates, axis, how), self);
+  column[axis] = places.dim(0);
+  const Expr spread_index = expand(reshape(places, column), shape);
+  return as_before(scatter_elements(e, x, spread_index, updates, axis, how), self);
 }
 
-Tensor index_add(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor source, Scalar alpha) {
-  Tensor scaled = source;
-  if (alpha.known() != 1.0) scaled = compute(e, "Mul", {source, scalar_like(e, source, alpha)});
+Expr index_add(Emit& e, Expr self, std::int64_t dim, Expr index, Expr source, Scalar alpha) {
+  Expr scaled = source;
+  if (alpha.known() != 1.0) scaled = source * scalar_like(source, alpha);
   return put_slices(e, self, dim, index, scaled, "add");
 }
-Tensor index_copy(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor source) {
+Expr index_copy(Emit& e, Expr self, std::int64_t dim, Expr index, Expr source) {
   return put_slices(e, self, dim, index, source, "none");
 }
-Tensor index_fill(Emit& e, Tensor self, std::int64_t dim, Tensor index, Scalar value) {
-  return put_slices(e, self, dim, index, scalar_like(e, self, value), "none");
+Expr index_fill(Emit& e, Expr self, std::int64_t dim, Expr index, Scalar value) {
+  return put_slices(e, self, dim, index, scalar_like(self, value), "none");
 }
-Tensor index_fill_tensor(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor value) {
+Expr index_fill_tensor(Emit& e, Expr self, std::int64_t dim, Expr index, Expr value) {
   if (value.rank() != 0) throw ProgramError("the value must have no dimensions");
   return put_slices(e, self, dim, index, value, "none");
 }
 
-Tensor put(Emit& e, Tensor self, Tensor index, Tensor source, bool accumulate) {
-  const Dim total = numel(e, self);
-  const Tensor flat = e.reshape(self, {total}), places = e.reshape(index, {numel(e, index)});
-  const Tensor updates = e.reshape(source, {numel(e, source)});
-  return e.reshape(put_slices(e, flat, 0, places, updates, accumulate ? "add" : "none"), self.shape());
+Expr put(Emit& e, Expr self, Expr index, Expr source, bool accumulate) {
+  const Dim total = self.shape().product();
+  const Expr flat = reshape(self, {total}), places = reshape(index, {index.shape().product()});
+  const Expr updates = reshape(source, {source.shape().product()});
+  return reshape(put_slices(e, flat, 0, places, updates, accumulate ? "add" : "none"), self.shape());
 }
 
-Tensor bincount(Emit& e, Tensor self, std::optional<Tensor> weights, std::int64_t minlength) {
+Expr bincount(Emit& e, Expr self, std::optional<Expr> weights, std::int64_t minlength) {
   if (self.rank() != 1) throw ProgramError("the input must have one dimension");
-  const Tensor x = e.cast(self, DType::i64);
-  onnx::Value* largest = reduce(e, "ReduceMax", x, {0}, false);
-  const Dim size = e.number(compute(e, "Max", {e.op("Add", {largest, e.dim(1)}), e.dim(minlength)}));
+  const Expr x = cast(self, DType::i64);
+  const Expr largest = reduce_max(x, {0});
+  const Dim size = e.number(maximum(largest + 1, minlength));
   const DType dtype = !weights ? DType::i64 : weights->dtype() == DType::f32 ? DType::f32 : DType::f64;
-  onnx::Value* updates = weights ? e.cast(*weights, dtype) : filled(e, e.dim(1), self.shape());
-  return scatter_elements(e, filled(e, e.scalar(dtype, std::int64_t{0}), {size}), x, updates, 0, "add");
+  const Expr updates = weights ? cast(*weights, dtype) : filled(e.dim(1), self.shape());
+  return scatter_elements(e, filled(e.scalar(dtype, std::int64_t{0}), {size}), x, updates, 0, "add");
 }
 
 constexpr Declaration kScatter[] = {

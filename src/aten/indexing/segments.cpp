@@ -11,8 +11,6 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 enum class How { sum, mean, max, min, prod };
 
 double neutral(How how) {
@@ -34,117 +32,114 @@ How reduction(const std::string& name) {
 }
 
 struct Segments {
-  Value *starts, *ends;  // along their last dimension
+  Expr starts, ends;  // along their last dimension
 };
-Segments segments_of(Emit& e, const std::optional<Tensor>& lengths, const std::optional<Tensor>& offsets) {
+Segments segments_of(const std::optional<Expr>& lengths, const std::optional<Expr>& offsets) {
   if (lengths) {
-    Value* sizes = e.cast(*lengths, DType::i64);
-    Value* ends = e.op("CumSum", {sizes, e.dim(lengths->rank() - 1)});
-    return {e.op("Sub", {ends, sizes}), ends};
+    const Expr sizes = cast(*lengths, DType::i64);
+    const Expr ends = cumulative_sum(sizes, lengths->rank() - 1);
+    return {ends - sizes, ends};
   }
   if (!offsets) throw ProgramError("one of 'lengths' and 'offsets' must be given");
   const std::int64_t last = offsets->rank() - 1;
   const Dim count = offsets->dim(last);
-  Value* at = e.cast(*offsets, DType::i64);
-  return {e.slice(at, last, 0, count - 1), e.slice(at, last, 1, count)};
+  const Expr at = cast(*offsets, DType::i64);
+  return {slice(at, last, 0, count - 1), slice(at, last, 1, count)};
 }
 
-Tensor segment_reduce(Emit& e, Tensor data, std::string reduce_by, std::optional<Tensor> lengths,
-                      std::optional<Tensor> indices, std::optional<Tensor> offsets, std::int64_t axis_number,
-                      bool, std::optional<Scalar> initial) {
+Expr segment_reduce(Emit& e, Expr data, std::string reduce_by, std::optional<Expr> lengths,
+                    std::optional<Expr> indices, std::optional<Expr> offsets, std::int64_t axis_number, bool,
+                    std::optional<Scalar> initial) {
   if (indices) throw ProgramError("'indices' are not supported");
   if (!is_floating(data.dtype())) throw ProgramError("the input must have a floating-point type");
   const std::int64_t axis = data.wrap(axis_number);
   const How how = reduction(reduce_by);
-  const Segments segments = segments_of(e, lengths, offsets);
-  if (Tensor(segments.ends).rank() != axis + 1)
+  const Segments segments = segments_of(lengths, offsets);
+  if (segments.ends.rank() != axis + 1)
     throw ProgramError("'lengths' must have one dimension more than there are before the axis");
-  Value* positions = aten::indices(e, data.dim(axis));
-  Value* starts = e.unsqueeze(segments.starts, {axis + 1});
-  Value* ends = e.unsqueeze(segments.ends, {axis + 1});
-  Value* inside = e.op("And", {e.op("LessOrEqual", {starts, positions}), e.op("Less", {positions, ends})});
+  const Expr positions = aten::indices(e, data.dim(axis));
+  const Expr starts = unsqueeze(segments.starts, {axis + 1});
+  const Expr ends = unsqueeze(segments.ends, {axis + 1});
+  const Expr inside = starts <= positions && positions < ends;
   Axes behind;
   for (std::int64_t i = axis + 1; i < data.rank(); ++i) behind.push_back(i + 1);
-  Value* members = compute(
-      e, "Where", {e.unsqueeze(inside, behind), e.unsqueeze(data, {axis}), like(e, data, neutral(how))});
+  const Expr members =
+      compute(e, "Where", {unsqueeze(inside, behind), unsqueeze(data, {axis}), data.number(neutral(how))});
   const char* op = how == How::max    ? "ReduceMax"
                    : how == How::min  ? "ReduceMin"
                    : how == How::prod ? "ReduceProd"
                                       : "ReduceSum";
-  Value* out = reduce(e, op, members, {axis + 1}, false);
+  Expr out = reduce(op, members, {axis + 1}, false);
   if (initial) {
-    Value* first = scalar_like(e, data, *initial);
-    out = how == How::max    ? maximum(e, out, first)
-          : how == How::min  ? minimum(e, out, first)
-          : how == How::prod ? e.op("Mul", {out, first})
-                             : e.op("Add", {out, first});
+    const Expr first = scalar_like(data, *initial);
+    out = how == How::max    ? maximum(out, first)
+          : how == How::min  ? minimum(out, first)
+          : how == How::prod ? out * first
+                             : out + first;
   }
   if (how != How::mean) return out;
   Axes spread_axes;
   for (std::int64_t i = axis + 1; i < data.rank(); ++i) spread_axes.push_back(i);
-  Value* sizes =
-      e.unsqueeze(e.cast(e.op("Sub", {segments.ends, segments.starts}), data.dtype()), spread_axes);
-  return e.op("Div", {out, initial ? compute(e, "Max", {sizes, like(e, data, 1)}) : sizes});
+  const Expr sizes = unsqueeze(cast(segments.ends - segments.starts, data.dtype()), spread_axes);
+  return out / (initial ? maximum(sizes, 1) : sizes);
 }
 
 // Slices along a dimension, combined where they have the same index.
-Tensor index_reduce(Emit& e, Tensor self, std::int64_t dim, Tensor index, Tensor source,
-                    std::string reduce_by, bool include_self) {
+Expr index_reduce(Emit& e, Expr self, std::int64_t dim, Expr index, Expr source, std::string reduce_by,
+                  bool include_self) {
   const How how = reduction(reduce_by);
   if (how == How::sum) throw ProgramError("'reduce' must be 'prod', 'mean', 'amax' or 'amin'");
   const std::int64_t axis = self.wrap(dim);
-  if (numel(e, index).as_constant() == 0) return self;
-  auto with_axis = [&](const Tensor& x) { return x.rank() == 0 ? Tensor(e.reshape(x, {1})) : x; };
-  const Tensor x = with_axis(self), places = with_axis(index),
-               updates = with_axis(e.cast(source, self.dtype()));
+  if (index.shape().product().as_constant() == 0) return self;
+  auto with_axis = [&](const Expr& x) { return x.rank() == 0 ? Expr(reshape(x, {1})) : x; };
+  const Expr x = with_axis(self), places = with_axis(index), updates = with_axis(cast(source, self.dtype()));
   Shape column(x.shape().size(), Dim(1));
-  column[static_cast<std::size_t>(axis)] = places.dim(0);
-  Value* at = e.expand(e.reshape(e.cast(places, DType::i64), column), updates.shape());
-  auto scatter = [&](Value* into, Value* what, const char* combine) {
+  column[axis] = places.dim(0);
+  const Expr at = expand(reshape(cast(places, DType::i64), column), updates.shape());
+  auto scatter = [&](Expr into, Expr what, const char* combine) {
     onnx::Attributes attributes{{"axis", axis}};
     if (combine) attributes.push_back({"reduction", std::string(combine)});
     return e.op("ScatterElements", {into, at, what}, std::move(attributes));
   };
   auto full = [&](std::int64_t number, const Shape& shape) {
-    return filled(e, e.scalar(self.dtype(), number), shape);
+    return filled(e.scalar(self.dtype(), number), shape);
   };
-  Value* start = x;
+  Expr start = x;
   if (!include_self)
     start = scatter(x,
                     how == How::prod   ? full(1, updates.shape())
                     : how == How::mean ? full(0, updates.shape())
-                                       : updates.value,
+                                       : updates,
                     nullptr);
-  Value* out = scatter(start, updates,
-                       how == How::prod   ? "mul"
-                       : how == How::mean ? "add"
-                       : how == How::max  ? "max"
-                                          : "min");
+  Expr out = scatter(start, updates,
+                     how == How::prod   ? "mul"
+                     : how == How::mean ? "add"
+                     : how == How::max  ? "max"
+                                        : "min");
   if (how == How::mean) {
-    Value* counts = scatter(full(include_self ? 1 : 0, x.shape()), full(1, updates.shape()), "add");
-    counts = maximum(e, counts, e.scalar(self.dtype(), std::int64_t{1}));
-    out = is_floating(self.dtype()) ? e.op("Div", {out, counts})
-                                    : e.op("Div", {e.op("Sub", {out, e.op("Mod", {out, counts})}), counts});
+    Expr counts = scatter(full(include_self ? 1 : 0, x.shape()), full(1, updates.shape()), "add");
+    counts = maximum(counts, 1);
+    out = is_floating(self.dtype()) ? out / counts : (out - out % counts) / counts;
   }
-  return self.rank() == 0 ? Tensor(e.reshape(out, {})) : Tensor(out);
+  return self.rank() == 0 ? Expr(reshape(out, {})) : Expr(out);
 }
 
 // Sums what broadcasting had spread, so that this size remains.
-Tensor sum_to_size(Emit& e, Tensor self, Shape size) {
-  const auto rank = static_cast<std::int64_t>(size.size());
+Expr sum_to_size(Emit& e, Expr self, Shape size) {
+  const auto rank = std::ssize(size);
   const std::int64_t added = self.rank() - rank;
   if (added < 0) throw ProgramError("the size has more dimensions than the tensor");
   Axes axes;
   for (std::int64_t i = 0; i < self.rank(); ++i) {
     const Dim own = self.dim(i);
-    if (i < added || (size[static_cast<std::size_t>(i - added)].as_constant() == 1 && own.as_constant() != 1))
+    if (i < added || (element_at(size, i - added).as_constant() == 1 && own.as_constant() != 1))
       axes.push_back(i);
-    else if (e.sym().equal(own, size[static_cast<std::size_t>(i - added)]) == sym::Truth::no)
+    else if (e.sym().equal(own, element_at(size, i - added)) == sym::Truth::no)
       throw ProgramError("the size cannot be broadcast to that of the tensor");
   }
   if (axes.empty() && rank > 0) return self;
-  Value* x = is_whole(self) ? e.cast(self, DType::i64) : self.value;
-  return axes.empty() ? Tensor(x) : Tensor(e.reshape(reduce(e, "ReduceSum", x, axes, true), size));
+  const Expr x = is_whole(self) ? cast(self, DType::i64) : self;
+  return axes.empty() ? Expr(x) : Expr(reshape(reduce_sum(x, axes, true), size));
 }
 
 constexpr Declaration kSegments[] = {

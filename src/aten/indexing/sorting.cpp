@@ -10,19 +10,18 @@ namespace cameo::aten {
 namespace {
 
 // Equal elements keep their order.
-std::vector<Tensor> top(Emit& e, const Tensor& self, const Dim& k, std::int64_t axis, bool largest,
-                        bool sorted = true) {
+std::vector<Expr> top(Emit& e, const Expr& self, const Dim& k, std::int64_t axis, bool largest,
+                      bool sorted = true) {
   onnx::Attributes attributes;
   if (axis != self.rank() - 1) attributes.push_back({"axis", axis});
   if (!largest) attributes.push_back({"largest", std::int64_t{0}});
   if (!sorted) attributes.push_back({"sorted", std::int64_t{0}});
   const DType inside = implemented("TopK", self.dtype() == DType::boolean ? DType::u8 : self.dtype());
-  std::vector<onnx::Value*> out =
-      e.ops("TopK", {e.cast(self, inside), e.dims({k})}, std::move(attributes), 2);
-  return {e.cast(out[0], self.dtype()), out[1]};
+  std::vector<Expr> out = ops(e, "TopK", {cast(self, inside), e.dims({k})}, std::move(attributes), 2);
+  return {cast(out[0], self.dtype()), out[1]};
 }
 
-std::vector<Tensor> topk(Emit& e, Tensor self, Dim k, std::int64_t dim, bool largest, bool sorted) {
+std::vector<Expr> topk(Emit& e, Expr self, Dim k, std::int64_t dim, bool largest, bool sorted) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   if (e.sym().less(self.dim(axis), k) == sym::Truth::yes || e.sym().less(k, 0) == sym::Truth::yes)
@@ -31,31 +30,30 @@ std::vector<Tensor> topk(Emit& e, Tensor self, Dim k, std::int64_t dim, bool lar
   return top(e, self, k, axis, largest, sorted);
 }
 
-std::vector<Tensor> sort(Emit& e, Tensor self, std::int64_t dim, bool descending) {
+std::vector<Expr> sort(Emit& e, Expr self, std::int64_t dim, bool descending) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   return top(e, self, self.dim(axis), axis, descending);
 }
-std::vector<Tensor> sort_stable(Emit& e, Tensor self, std::optional<bool>, std::int64_t dim,
-                                bool descending) {
+std::vector<Expr> sort_stable(Emit& e, Expr self, std::optional<bool>, std::int64_t dim, bool descending) {
   return sort(e, self, dim, descending);
 }
-Tensor argsort(Emit& e, Tensor self, std::int64_t dim, bool descending) {
+Expr argsort(Emit& e, Expr self, std::int64_t dim, bool descending) {
   return sort(e, self, dim, descending)[1];
 }
-Tensor argsort_stable(Emit& e, Tensor self, bool, std::int64_t dim, bool descending) {
+Expr argsort_stable(Emit& e, Expr self, bool, std::int64_t dim, bool descending) {
   return sort(e, self, dim, descending)[1];
 }
-Tensor msort(Emit& e, Tensor self) { return sort(e, self, 0, false)[0]; }
+Expr msort(Emit& e, Expr self) { return sort(e, self, 0, false)[0]; }
 
 // The k-th smallest, counted from 1.
-std::vector<Tensor> kth(Emit& e, const Tensor& self, const Dim& k, std::int64_t axis, bool keepdim) {
-  std::vector<Tensor> smallest = top(e, self, k, axis, false);
-  for (Tensor& x : smallest) x = e.gather(x, keepdim ? e.ints({-1}) : e.dim(-1), axis);
+std::vector<Expr> kth(Emit& e, const Expr& self, const Dim& k, std::int64_t axis, bool keepdim) {
+  std::vector<Expr> smallest = top(e, self, k, axis, false);
+  for (Expr& x : smallest) x = gather(x, keepdim ? e.ints({-1}) : e.dim(-1), axis);
   return smallest;
 }
 
-std::vector<Tensor> kthvalue(Emit& e, Tensor self, Dim k, std::int64_t dim, bool keepdim) {
+std::vector<Expr> kthvalue(Emit& e, Expr self, Dim k, std::int64_t dim, bool keepdim) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   if (e.sym().less(k, 1) == sym::Truth::yes || e.sym().less(self.dim(axis), k) == sym::Truth::yes)
@@ -64,48 +62,48 @@ std::vector<Tensor> kthvalue(Emit& e, Tensor self, Dim k, std::int64_t dim, bool
 }
 
 // The lower one of two middle elements.
-std::vector<Tensor> median_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+std::vector<Expr> median_dim(Emit& e, Expr self, std::int64_t dim, bool keepdim) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   return kth(e, self, sym::floordiv(self.dim(axis) + 1, 2), axis, keepdim);
 }
-Tensor median(Emit& e, Tensor self) {
-  return self.rank() == 0 ? self : median_dim(e, e.reshape(self, {numel(e, self)}), 0, false)[0];
+Expr median(Emit& e, Expr self) {
+  return self.rank() == 0 ? self : median_dim(e, reshape(self, {self.shape().product()}), 0, false)[0];
 }
 
 // How many boundaries lie below each value, or below and at it: boundaries along the last dimension, which
 // `boundaries` and `values` share with a dimension of size 1.
-Tensor count_below(Emit& e, onnx::Value* boundaries, onnx::Value* values, bool right, bool int32) {
-  const Operands x = operands(e, Tensor(boundaries), Tensor(values));
-  onnx::Value* below = compute(e, right ? "LessOrEqual" : "Less", {x.a, x.b});
-  onnx::Value* places = reduce(e, "ReduceSum", e.cast(below, DType::i64), {Tensor(below).rank() - 1}, false);
-  return int32 ? Tensor(e.cast(places, DType::i32)) : Tensor(places);
+Expr count_below(Emit& e, Expr boundaries, Expr values, bool right, bool int32) {
+  const Operands x = operands(e, Expr(boundaries), Expr(values));
+  const Expr below = compute(e, right ? "LessOrEqual" : "Less", {x.a, x.b});
+  const Expr places = reduce_sum(cast(below, DType::i64), {below.rank() - 1});
+  return int32 ? Expr(cast(places, DType::i32)) : Expr(places);
 }
 
 bool from_right(bool right, const std::optional<std::string>& side) {
   if (side && *side != "left" && *side != "right")
     throw ProgramError(fmt::format("'side' must be 'left' or 'right', not '{}'", *side));
-  if (side && *side == "left" && right) throw ProgramError("right=True contradicts side='left'");
+  if (side && *side == "left" && right)
+    throw ProgramError("right=True contradicts side='left'");
   return side ? *side == "right" : right;
 }
 
-Tensor searchsorted(Emit& e, Tensor sequence, Tensor self, bool out_int32, bool right,
-                    std::optional<std::string> side, std::optional<Tensor> sorter) {
+Expr searchsorted(Emit& e, Expr sequence, Expr self, bool out_int32, bool right,
+                  std::optional<std::string> side, std::optional<Expr> sorter) {
   if (sequence.rank() == 0) throw ProgramError("the sequence must have at least one dimension");
   const std::int64_t last = sequence.rank() - 1;
-  Tensor boundaries =
-      sorter ? Tensor(e.op("GatherElements", {sequence, *sorter}, {{"axis", last}})) : sequence;
-  if (last > 0) boundaries = e.unsqueeze(boundaries, {last});
-  return count_below(e, boundaries, e.unsqueeze(self, {self.rank()}), from_right(right, side), out_int32);
+  Expr boundaries = sorter ? Expr(gather_elements(sequence, *sorter, last)) : sequence;
+  if (last > 0) boundaries = unsqueeze(boundaries, {last});
+  return count_below(e, boundaries, unsqueeze(self, {self.rank()}), from_right(right, side), out_int32);
 }
-Tensor searchsorted_number(Emit& e, Tensor sequence, Scalar self, bool out_int32, bool right,
-                           std::optional<std::string> side, std::optional<Tensor> sorter) {
+Expr searchsorted_number(Emit& e, Expr sequence, Scalar self, bool out_int32, bool right,
+                         std::optional<std::string> side, std::optional<Expr> sorter) {
   return searchsorted(e, sequence, as(e, self, dtype_of(self)), out_int32, right, side, sorter);
 }
-Tensor bucketize(Emit& e, Tensor self, Tensor boundaries, bool out_int32, bool right) {
+Expr bucketize(Emit& e, Expr self, Expr boundaries, bool out_int32, bool right) {
   return searchsorted(e, boundaries, self, out_int32, right, std::nullopt, std::nullopt);
 }
-Tensor bucketize_number(Emit& e, Scalar self, Tensor boundaries, bool out_int32, bool right) {
+Expr bucketize_number(Emit& e, Scalar self, Expr boundaries, bool out_int32, bool right) {
   return searchsorted_number(e, boundaries, self, out_int32, right, std::nullopt, std::nullopt);
 }
 

@@ -7,94 +7,93 @@
 namespace cameo::aten {
 namespace {
 
-Tensor nothing(Emit& e) { return e.ints({}); }
+Expr nothing(Emit& e) { return e.ints({}); }
 
 struct Asked {
   bool inverse, counts;
 };
 
-std::vector<Tensor> distinct(Emit& e, const Tensor& self, std::optional<std::int64_t> axis, Asked asked) {
+std::vector<Expr> distinct(Emit& e, const Expr& self, std::optional<std::int64_t> axis, Asked asked) {
   const DType inside = self.dtype() == DType::boolean ? DType::i8 : implemented("Unique", self.dtype());
   onnx::Attributes attributes;
   if (axis) attributes.push_back({"axis", *axis});
-  std::vector<onnx::Value*> out = e.ops("Unique", {e.cast(self, inside)}, std::move(attributes), 4);
-  return {e.cast(out[0], self.dtype()),
+  std::vector<Expr> out = ops(e, "Unique", {cast(self, inside)}, std::move(attributes), 4);
+  return {cast(out[0], self.dtype()),
           !asked.inverse ? nothing(e)
-          : axis         ? Tensor(out[2])
-                         : Tensor(e.reshape(out[2], self.shape())),
-          asked.counts ? Tensor(out[3]) : nothing(e)};
+          : axis         ? Expr(out[2])
+                         : Expr(reshape(out[2], self.shape())),
+          asked.counts ? Expr(out[3]) : nothing(e)};
 }
 
-std::vector<Tensor> unique(Emit& e, Tensor self, bool, bool return_inverse) {
-  std::vector<Tensor> out = distinct(e, self, std::nullopt, {return_inverse, false});
+std::vector<Expr> unique(Emit& e, Expr self, bool, bool return_inverse) {
+  std::vector<Expr> out = distinct(e, self, std::nullopt, {return_inverse, false});
   out.pop_back();
   return out;
 }
-std::vector<Tensor> unique2(Emit& e, Tensor self, bool, bool return_inverse, bool return_counts) {
+std::vector<Expr> unique2(Emit& e, Expr self, bool, bool return_inverse, bool return_counts) {
   return distinct(e, self, std::nullopt, {return_inverse, return_counts});
 }
-std::vector<Tensor> unique_dim(Emit& e, Tensor self, std::int64_t dim, bool, bool return_inverse,
-                               bool return_counts) {
+std::vector<Expr> unique_dim(Emit& e, Expr self, std::int64_t dim, bool, bool return_inverse,
+                             bool return_counts) {
   return distinct(e, self, self.wrap(dim), {return_inverse, return_counts});
 }
 
 // Runs of equal neighbours along an axis: the first of each stands for it.
-std::vector<Tensor> runs(Emit& e, const Tensor& self, std::int64_t axis, Asked asked) {
+std::vector<Expr> runs(Emit& e, const Expr& self, std::int64_t axis, Asked asked) {
   const Dim n = self.dim(axis);
   if (n.as_constant() == 0) return {self, nothing(e), nothing(e)};
   Axes others = all_axes(self);
   others.erase(others.begin() + axis);
-  onnx::Value* same = compute(e, "Equal", {e.slice(self, axis, 1, n), e.slice(self, axis, 0, n - 1)});
-  onnx::Value* equal = others.empty() ? same : all_of(e, same, others, false);
-  onnx::Value* first =
-      e.op("Concat", {filled(e, e.scalar(DType::boolean, std::int64_t{1}), {1}), e.op("Not", {equal})},
-           {{"axis", std::int64_t{0}}});
-  onnx::Value* values = e.op("Compress", {self, first}, {{"axis", axis}});
-  Tensor inverse = nothing(e), counts = nothing(e);
+  const Expr same = equal(slice(self, axis, 1, n), slice(self, axis, 0, n - 1));
+  const Expr equal = others.empty() ? same : all_of(same, others, false);
+  const Expr first = e.op("Concat", {filled(e.scalar(DType::boolean, std::int64_t{1}), {1}), !equal},
+                          {{"axis", std::int64_t{0}}});
+  const Expr values = e.op("Compress", {self, first}, {{"axis", axis}});
+  Expr inverse = nothing(e), counts = nothing(e);
   if (asked.inverse) {
-    onnx::Value* started = e.op("CumSum", {e.cast(first, DType::i64), e.dim(0)});
-    inverse = e.op("Sub", {started, e.dim(1)});
+    const Expr started = cumulative_sum(cast(first, DType::i64), 0);
+    inverse = started - 1;
   }
   if (asked.counts) {
-    const Dim found = Tensor(values).dim(axis);
-    onnx::Value* starts = e.op("Compress", {indices(e, n), first}, {{"axis", std::int64_t{0}}},
-                               onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
-    onnx::Value* ends =
-        e.op("Concat", {e.slice(starts, 0, 1, found), e.dims({n})}, {{"axis", std::int64_t{0}}},
-             onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
-    counts = e.op("Sub", {ends, starts});
+    const Dim found = values.dim(axis);
+    const Expr starts = e.op("Compress", {indices(e, n), first}, {{"axis", std::int64_t{0}}},
+                             onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
+    const Expr ends = e.op("Concat", {slice(starts, 0, 1, found), e.dims({n})}, {{"axis", std::int64_t{0}}},
+                           onnx::Type{.dtype = DType::i64, .shape = Shape{found}});
+    counts = ends - starts;
   }
   return {values, inverse, counts};
 }
 
-std::vector<Tensor> unique_dim_consecutive(Emit& e, Tensor self, std::int64_t dim, bool return_inverse,
-                                           bool return_counts) {
+std::vector<Expr> unique_dim_consecutive(Emit& e, Expr self, std::int64_t dim, bool return_inverse,
+                                         bool return_counts) {
   return runs(e, self, self.wrap(dim), {return_inverse, return_counts});
 }
-std::vector<Tensor> unique_consecutive(Emit& e, Tensor self, bool return_inverse, bool return_counts,
-                                       std::optional<std::int64_t> dim) {
+std::vector<Expr> unique_consecutive(Emit& e, Expr self, bool return_inverse, bool return_counts,
+                                     std::optional<std::int64_t> dim) {
   if (dim) return unique_dim_consecutive(e, self, *dim, return_inverse, return_counts);
-  std::vector<Tensor> out = runs(e, e.reshape(self, {numel(e, self)}), 0, {return_inverse, return_counts});
-  if (return_inverse) out[1] = e.reshape(out[1], self.shape());
+  std::vector<Expr> out =
+      runs(e, reshape(self, {self.shape().product()}), 0, {return_inverse, return_counts});
+  if (return_inverse) out[1] = reshape(out[1], self.shape());
   return out;
 }
 
-onnx::Value* places(Emit& e, const Tensor& self) {
-  return e.op("NonZero", {e.cast(self, implemented("NonZero", self.dtype()))});
+Expr places(Emit& e, const Expr& self) {
+  return e.op("NonZero", {cast(self, implemented("NonZero", self.dtype()))});
 }
 
-Tensor nonzero(Emit& e, Tensor self) {
+Expr nonzero(Emit& e, Expr self) {
   if (self.rank() == 0) {
-    onnx::Value* found = e.cast(e.cast(self, DType::boolean), DType::i64);
-    return filled(e, e.dim(0), {e.number(found), 0});
+    const Expr found = cast(cast(self, DType::boolean), DType::i64);
+    return filled(e.dim(0), {e.number(found), 0});
   }
-  return e.transpose(places(e, self), {1, 0});
+  return transpose(places(e, self), {1, 0});
 }
-std::vector<Tensor> nonzero_numpy(Emit& e, Tensor self) {
-  const Tensor x = self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self;
-  onnx::Value* found = places(e, x);
-  std::vector<Tensor> out;
-  for (std::int64_t axis = 0; axis < x.rank(); ++axis) out.push_back(e.gather(found, e.dim(axis), 0));
+std::vector<Expr> nonzero_numpy(Emit& e, Expr self) {
+  const Expr x = self.rank() == 0 ? Expr(reshape(self, {1})) : self;
+  const Expr found = places(e, x);
+  std::vector<Expr> out;
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis) out.push_back(gather(found, e.dim(axis), 0));
   return out;
 }
 

@@ -6,37 +6,35 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Tensor block_diag(Emit& e, std::vector<Tensor> tensors) {
-  if (tensors.empty()) return filled(e, e.scalar(DType::f32, 0.0), {1, 0});
+Expr block_diag(Emit& e, std::vector<Expr> tensors) {
+  if (tensors.empty()) return filled(e.scalar(DType::f32, 0.0), {1, 0});
   std::vector<Operand> all;
-  std::vector<Tensor> blocks;
+  std::vector<Expr> blocks;
   Dim width(0);
-  for (const Tensor& x : tensors) {
+  for (const Expr& x : tensors) {
     if (x.rank() > 2) throw ProgramError("each tensor must have at most two dimensions");
     all.emplace_back(x);
-    blocks.emplace_back(x.rank() == 2 ? x.value : e.reshape(x, {1, numel(e, x)}));
+    blocks.emplace_back(x.rank() == 2 ? x : reshape(x, {1, x.shape().product()}));
     width = width + blocks.back().dim(1);
   }
   const DType dtype = result_type(all);
-  Value* zero = e.scalar(dtype, std::int64_t{0});
+  const Expr zero = e.scalar(dtype, std::int64_t{0});
   Dim before(0);
-  std::vector<Value*> rows;
-  for (const Tensor& block : blocks) {
+  std::vector<Expr> rows;
+  for (const Expr& block : blocks) {
     const Dim height = block.dim(0), end = before + block.dim(1);
     if (height.as_constant() == 0) {
       before = end;
       continue;
     }
-    std::vector<Value*> parts;
-    if (before.as_constant() != 0) parts.push_back(filled(e, zero, {height, before}));
-    parts.push_back(e.cast(block, dtype));
-    if ((width - end).as_constant() != 0) parts.push_back(filled(e, zero, {height, width - end}));
-    rows.push_back(e.concat(parts, 1));
+    std::vector<Expr> parts;
+    if (before.as_constant() != 0) parts.push_back(filled(zero, {height, before}));
+    parts.push_back(cast(block, dtype));
+    if ((width - end).as_constant() != 0) parts.push_back(filled(zero, {height, width - end}));
+    rows.push_back(concat(parts, 1));
     before = end;
   }
-  return rows.empty() ? Tensor(filled(e, zero, {0, width})) : Tensor(e.concat(rows, 0));
+  return rows.empty() ? Expr(filled(zero, {0, width})) : Expr(concat(rows, 0));
 }
 
 constexpr Declaration kBlocks[] = {

@@ -11,7 +11,7 @@ namespace cameo::aten {
 namespace {
 
 // The two dimensions last.
-Axes matrix_last(const Tensor& self, std::int64_t dim1, std::int64_t dim2) {
+Axes matrix_last(const Expr& self, std::int64_t dim1, std::int64_t dim2) {
   const std::int64_t rows = self.wrap(dim1), columns = self.wrap(dim2);
   if (self.rank() < 2 || rows == columns) throw ProgramError("the two dimensions must differ");
   Axes perm;
@@ -31,60 +31,59 @@ Diagonal diagonal_of(Emit& e, const Dim& rows, const Dim& columns, std::int64_t 
   return {below * columns + right, e.simplify(length), columns + 1};
 }
 
-Tensor diagonal(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
-  const Tensor matrix = e.transpose(self, matrix_last(self, dim1, dim2));
+Expr diagonal(Emit& e, Expr self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  const Expr matrix = transpose(self, matrix_last(self, dim1, dim2));
   const Dim rows = matrix.dim(-2), columns = matrix.dim(-1);
   const Diagonal d = diagonal_of(e, rows, columns, offset);
   Shape shape(matrix.shape().begin(), matrix.shape().end() - 2);
-  const auto axis = static_cast<std::int64_t>(shape.size());
+  const auto axis = shape.rank();
   shape.push_back(rows * columns);
-  onnx::Value* flat = e.reshape(matrix, shape);
+  const Expr flat = reshape(matrix, shape);
   shape.back() = d.length;
   if (std::optional<std::int64_t> step = d.step.as_constant())
-    return e.reshape(e.slice(flat, axis, d.start, d.start + d.length * d.step, *step), shape);
+    return reshape(slice(flat, axis, d.start, d.start + d.length * d.step, *step), shape);
   return e.op(
       "Slice",
       {flat, e.dims({d.start}), e.dims({d.start + d.length * d.step}), e.ints({axis}), e.dims({d.step})}, {},
       onnx::Type{.dtype = self.dtype(), .shape = shape});
 }
-Tensor linalg_diagonal(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+Expr linalg_diagonal(Emit& e, Expr self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
   return diagonal(e, self, offset, dim1, dim2);
 }
 
-Tensor diagonal_scatter(Emit& e, Tensor self, Tensor src, std::int64_t offset, std::int64_t dim1,
-                        std::int64_t dim2) {
+Expr diagonal_scatter(Emit& e, Expr self, Expr src, std::int64_t offset, std::int64_t dim1,
+                      std::int64_t dim2) {
   const Axes perm = matrix_last(self, dim1, dim2);
-  const Tensor matrix = e.transpose(self, perm);
+  const Expr matrix = transpose(self, perm);
   const Dim rows = matrix.dim(-2), columns = matrix.dim(-1);
-  onnx::Value* row = e.unsqueeze(indices(e, rows), {1});
-  onnx::Value* on = e.op("Equal", {e.op("Add", {row, e.dim(offset)}), indices(e, columns)});
+  const Expr row = unsqueeze(indices(e, rows), {1});
+  const Expr on = equal(row + offset, indices(e, columns));
   const bool by_row = offset >= 0;
   const Dim size = by_row ? rows : columns;
-  const Tensor source(e.cast(src, self.dtype()));
+  const Expr source(cast(src, self.dtype()));
   const std::int64_t last = source.rank() - 1;
   if (e.sym().less(size, source.dim(last)) == sym::Truth::yes)
     throw ProgramError("the source is longer than the diagonal");
-  Tensor padded = source;
+  Expr padded = source;
   if (e.sym().equal(source.dim(last), size) != sym::Truth::yes) {
     Shape rest = source.shape();
     rest.back() = size - source.dim(last);
-    padded = e.concat({source, filled(e, e.scalar(self.dtype(), std::int64_t{0}), rest)}, last);
+    padded = concat({source, filled(e.scalar(self.dtype(), std::int64_t{0}), rest)}, last);
   }
-  onnx::Value* line = e.unsqueeze(padded, {by_row ? last + 1 : last});
-  onnx::Value* written = compute(e, "Where", {on, line, matrix});
+  const Expr line = unsqueeze(padded, {by_row ? last + 1 : last});
+  const Expr written = where(on, line, matrix);
   Axes inverse(perm.size());
-  for (std::size_t i = 0; i < perm.size(); ++i)
-    inverse[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
-  return e.transpose(written, inverse);
+  for (std::size_t i = 0; i < perm.size(); ++i) element_at(inverse, perm[i]) = static_cast<std::int64_t>(i);
+  return transpose(written, inverse);
 }
 
-Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+Expr diag_embed(Emit& e, Expr self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
   if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   Shape shape(self.shape().begin(), self.shape().end() - 1);
   const Dim size = self.dim(-1) + std::abs(offset);
   shape.insert(shape.end(), {size, size});
   // Where the two new dimensions are to stand, the others in between.
-  const auto rank = static_cast<std::int64_t>(shape.size());
+  const auto rank = shape.rank();
   auto wrap = [rank](std::int64_t dim) {
     if (dim < -rank || dim >= rank) throw ProgramError("a dimension is out of range");
     return dim < 0 ? dim + rank : dim;
@@ -94,33 +93,33 @@ Tensor diag_embed(Emit& e, Tensor self, std::int64_t offset, std::int64_t dim1, 
   Axes perm;
   for (std::int64_t axis = 0, next = 0; axis < rank; ++axis)
     perm.push_back(axis == rows ? rank - 2 : axis == columns ? rank - 1 : next++);
-  const Tensor nothing = e.scalar(self.dtype(), std::int64_t{0});
-  Tensor line = self;
+  const Expr nothing = e.scalar(self.dtype(), std::int64_t{0});
+  Expr line = self;
   if (offset != 0) {
     Shape rest = self.shape();
     rest.back() = std::abs(offset);
-    line = e.concat({self, filled(e, nothing, rest)}, self.rank() - 1);
+    line = concat({self, filled(nothing, rest)}, self.rank() - 1);
   }
-  onnx::Value* row = e.unsqueeze(indices(e, size), {1});
-  onnx::Value* shifted = offset == 0 ? row : e.op("Add", {row, e.dim(offset)});
-  onnx::Value* on = e.op("Equal", {shifted, indices(e, size)});
-  onnx::Value* spread_line = e.unsqueeze(line, {offset >= 0 ? self.rank() : self.rank() - 1});
-  return e.transpose(compute(e, "Where", {on, spread_line, nothing}), perm);
+  const Expr row = unsqueeze(indices(e, size), {1});
+  const Expr shifted = offset == 0 ? row : row + offset;
+  const Expr on = equal(shifted, indices(e, size));
+  const Expr spread_line = unsqueeze(line, {offset >= 0 ? self.rank() : self.rank() - 1});
+  return transpose(where(on, spread_line, nothing), perm);
 }
 
-Tensor diag(Emit& e, Tensor self, std::int64_t offset) {
+Expr diag(Emit& e, Expr self, std::int64_t offset) {
   if (self.rank() == 1) return diag_embed(e, self, offset, 0, 1);
   if (self.rank() == 2) return diagonal(e, self, offset, 0, 1);
   throw ProgramError("the input must be a vector or a matrix");
 }
-Tensor diagflat(Emit& e, Tensor self, std::int64_t offset) {
-  return diag_embed(e, e.reshape(self, {numel(e, self)}), offset, 0, 1);
+Expr diagflat(Emit& e, Expr self, std::int64_t offset) {
+  return diag_embed(e, reshape(self, {self.shape().product()}), offset, 0, 1);
 }
 
-Tensor trace(Emit& e, Tensor self) {
+Expr trace(Emit& e, Expr self) {
   if (self.rank() != 2) throw ProgramError("the input must be a matrix");
   const DType dtype = is_floating(self.dtype()) ? self.dtype() : DType::i64;
-  return reduce(e, "ReduceSum", e.cast(diagonal(e, self, 0, 0, 1), dtype), {0}, false);
+  return reduce_sum(cast(diagonal(e, self, 0, 0, 1), dtype), {0});
 }
 
 constexpr Declaration kDiagonal[] = {

@@ -14,7 +14,7 @@ namespace {
 using Axes = std::vector<std::int64_t>;
 
 // The sizes with -1 resolved.
-Shape resolved(Emit& e, const Tensor& self, Shape sizes) {
+Shape resolved(Emit& e, const Expr& self, Shape sizes) {
   std::optional<std::size_t> open;
   Dim known = 1;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -26,7 +26,7 @@ Shape resolved(Emit& e, const Tensor& self, Shape sizes) {
     }
   }
   if (!open) return sizes;
-  const Dim total = numel(e, self);
+  const Dim total = self.shape().product();
   if (known.as_constant() == 0) throw ProgramError("cannot infer a dimension of an empty tensor");
   if (std::optional<Dim> exact = e.sym().divide_exactly(total, known)) {
     sizes[*open] = *exact;
@@ -37,21 +37,21 @@ Shape resolved(Emit& e, const Tensor& self, Shape sizes) {
   return sizes;
 }
 
-Tensor reshaped(Emit& e, Tensor self, Shape sizes) {
+Expr reshaped(Emit& e, Expr self, Shape sizes) {
   const Shape shape = resolved(e, self, std::move(sizes));
   Dim count = 1;
   for (const Dim& dim : shape) count = count * dim;
-  if (e.sym().equal(count, numel(e, self)) == sym::Truth::no)
+  if (e.sym().equal(count, self.shape().product()) == sym::Truth::no)
     throw ProgramError(fmt::format("a shape of {} elements is invalid for a tensor of {} elements",
-                                   to_string(count), to_string(numel(e, self))));
-  return e.reshape(self, shape);
+                                   to_string(count), to_string(self.shape().product())));
+  return reshape(self, shape);
 }
 
-Tensor view(Emit& e, Tensor self, Shape size) { return reshaped(e, self, std::move(size)); }
-Tensor view_as(Emit& e, Tensor self, Tensor other) { return reshaped(e, self, other.shape()); }
+Expr view(Emit& e, Expr self, Shape size) { return reshaped(e, self, std::move(size)); }
+Expr view_as(Emit& e, Expr self, Expr other) { return reshaped(e, self, other.shape()); }
 
-Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_dim) {
-  if (self.rank() == 0) return e.reshape(self, {1});
+Expr flatten(Emit&, Expr self, std::int64_t start_dim, std::int64_t end_dim) {
+  if (self.rank() == 0) return reshape(self, {1});
   const auto first = static_cast<std::size_t>(self.wrap(start_dim)),
              last = static_cast<std::size_t>(self.wrap(end_dim));
   if (first > last) throw ProgramError("'start_dim' must not come after 'end_dim'");
@@ -64,10 +64,10 @@ Tensor flatten(Emit& e, Tensor self, std::int64_t start_dim, std::int64_t end_di
       merged = merged * self.shape()[i];
     if (i == last) shape.push_back(merged);
   }
-  return e.reshape(self, shape);
+  return reshape(self, shape);
 }
 
-Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes, Ignored) {
+Expr unflatten(Emit& e, Expr self, std::int64_t dim, Shape sizes, Ignored) {
   const std::int64_t axis = self.wrap(dim);
   Shape shape(self.shape().begin(), self.shape().begin() + axis);
   std::optional<std::size_t> open;
@@ -84,79 +84,79 @@ Tensor unflatten(Emit& e, Tensor self, std::int64_t dim, Shape sizes, Ignored) {
     shape[*open] = exact ? *exact : sym::floordiv(self.dim(axis), known);
   }
   shape.insert(shape.end(), self.shape().begin() + axis + 1, self.shape().end());
-  return e.reshape(self, shape);
+  return reshape(self, shape);
 }
 
-Tensor squeeze_axes(Emit& e, Tensor self, const Axes& axes) {
+Expr squeeze_axes(Emit& e, Expr self, const Axes& axes) {
   Axes ones;
   for (std::int64_t axis : axes) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
     if (one == sym::Truth::unknown)
-      throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}",
-                                    axis, to_string(self.dim(axis))),
+      throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}", axis,
+                                    to_string(self.dim(axis))),
                         "give that dimension a fixed size, or say which dimensions to squeeze");
     if (one == sym::Truth::yes) ones.push_back(axis);
   }
-  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+  return ones.empty() ? self : Expr(squeeze(self, ones));
 }
 
 // Without a dimension, and with a size that only a run can tell, so is the number of dimensions.
-Tensor squeeze_all(Emit& e, Tensor self) {
+Expr squeeze_all(Emit& e, Expr self) {
   Axes ones;
   for (std::int64_t axis = 0; axis < self.rank(); ++axis) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
     if (one == sym::Truth::unknown) return e.op("Squeeze", {self});
     if (one == sym::Truth::yes) ones.push_back(axis);
   }
-  return ones.empty() ? self : Tensor(e.squeeze(self, ones));
+  return ones.empty() ? self : Expr(squeeze(self, ones));
 }
-Tensor squeeze_dim(Emit& e, Tensor self, std::int64_t dim) {
+Expr squeeze_dim(Emit& e, Expr self, std::int64_t dim) {
   return self.rank() == 0 ? self : squeeze_axes(e, self, {self.wrap(dim)});
 }
-Tensor squeeze_dims(Emit& e, Tensor self, Axes dim) {
+Expr squeeze_dims(Emit& e, Expr self, Axes dim) {
   return self.rank() == 0 ? self : squeeze_axes(e, self, wrap_axes(self, dim));
 }
 
-Tensor unsqueeze(Emit& e, Tensor self, std::int64_t dim) {
+Expr unsqueeze(Emit&, Expr self, std::int64_t dim) {
   const std::int64_t count = self.rank() + 1;
   if (dim < -count || dim >= count) throw ProgramError(fmt::format("dimension {} is out of range", dim));
-  return e.unsqueeze(self, {dim < 0 ? dim + count : dim});
+  return unsqueeze(self, {dim < 0 ? dim + count : dim});
 }
 
-Tensor transpose(Emit& e, Tensor self, std::int64_t dim0, std::int64_t dim1) {
+Expr transpose(Emit&, Expr self, std::int64_t dim0, std::int64_t dim1) {
   if (self.rank() == 0) return self;
   Axes perm = all_axes(self);
-  std::swap(perm[static_cast<std::size_t>(self.wrap(dim0))], perm[static_cast<std::size_t>(self.wrap(dim1))]);
-  return e.transpose(self, perm);
+  std::swap(element_at(perm, self.wrap(dim0)), element_at(perm, self.wrap(dim1)));
+  return transpose(self, perm);
 }
-Tensor t(Emit& e, Tensor self) { return self.rank() < 2 ? self : transpose(e, self, 0, 1); }
-Tensor reversed_axes(Emit& e, Tensor self) {
+Expr t(Emit& e, Expr self) { return self.rank() < 2 ? self : transpose(e, self, 0, 1); }
+Expr reversed_axes(Emit&, Expr self) {
   Axes perm = all_axes(self);
   std::ranges::reverse(perm);
-  return e.transpose(self, perm);
+  return transpose(self, perm);
 }
-Tensor matrix_transpose(Emit& e, Tensor self) { return transpose(e, self, -2, -1); }
-Tensor adjoint(Emit& e, Tensor self) {
+Expr matrix_transpose(Emit& e, Expr self) { return transpose(e, self, -2, -1); }
+Expr adjoint(Emit& e, Expr self) {
   if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
   return matrix_transpose(e, self);
 }
 
-Tensor permute(Emit& e, Tensor self, Axes dims) {
+Expr permute(Emit&, Expr self, Axes dims) {
   Axes perm;
   for (std::int64_t dim : dims) perm.push_back(self.wrap(dim));
-  if (Axes sorted = wrap_axes(self, dims); static_cast<std::int64_t>(sorted.size()) != self.rank())
+  if (Axes sorted = wrap_axes(self, dims); std::ssize(sorted) != self.rank())
     throw ProgramError("each dimension must be given once");
-  return e.transpose(self, perm);
+  return transpose(self, perm);
 }
 
-Tensor movedim(Emit& e, Tensor self, Axes source, Axes destination) {
+Expr movedim(Emit&, Expr self, Axes source, Axes destination) {
   if (source.size() != destination.size())
     throw ProgramError("'source' and 'destination' have different lengths");
-  Axes perm(static_cast<std::size_t>(self.rank()), -1);
+  Axes perm(as_size(self.rank()), -1);
   std::vector<bool> taken(perm.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
-    perm[static_cast<std::size_t>(self.wrap(destination[i]))] = self.wrap(source[i]);
-    taken[static_cast<std::size_t>(self.wrap(source[i]))] = true;
+    element_at(perm, self.wrap(destination[i])) = self.wrap(source[i]);
+    element_at(taken, self.wrap(source[i])) = true;
   }
   std::size_t next = 0;
   for (std::int64_t& axis : perm) {
@@ -164,42 +164,41 @@ Tensor movedim(Emit& e, Tensor self, Axes source, Axes destination) {
     while (taken[next]) ++next;
     axis = static_cast<std::int64_t>(next++);
   }
-  return e.transpose(self, perm);
+  return transpose(self, perm);
 }
-Tensor movedim_one(Emit& e, Tensor self, std::int64_t source, std::int64_t destination) {
+Expr movedim_one(Emit& e, Expr self, std::int64_t source, std::int64_t destination) {
   return movedim(e, self, {source}, {destination});
 }
 
-Tensor expand(Emit& e, Tensor self, Shape size, bool) {
-  if (static_cast<std::int64_t>(size.size()) < self.rank())
-    throw ProgramError("there are fewer sizes than dimensions");
+Expr expand(Emit&, Expr self, Shape size, bool) {
+  if (std::ssize(size) < self.rank()) throw ProgramError("there are fewer sizes than dimensions");
   const std::size_t added = size.size() - self.shape().size();
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (size[i].as_constant() != -1) continue;
     if (i < added) throw ProgramError("the size of a new dimension must not be -1");
     size[i] = self.shape()[i - added];
   }
-  return e.expand(self, size);
+  return expand(self, size);
 }
-Tensor expand_as(Emit& e, Tensor self, Tensor other) { return e.expand(self, other.shape()); }
-Tensor broadcast_to(Emit& e, Tensor self, Shape size) { return expand(e, self, std::move(size), false); }
+Expr expand_as(Emit&, Expr self, Expr other) { return expand(self, other.shape()); }
+Expr broadcast_to(Emit& e, Expr self, Shape size) { return expand(e, self, std::move(size), false); }
 
-Tensor select(Emit& e, Tensor self, std::int64_t dim, Dim index) {
+Expr select(Emit& e, Expr self, std::int64_t dim, Dim index) {
   if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim size = self.dim(axis);
   if (e.sym().less_equal(size, index) == sym::Truth::yes || e.sym().less(index, -size) == sym::Truth::yes)
     throw ProgramError(fmt::format("index {} is out of range for dimension {} of size {}", to_string(index),
                                    axis, to_string(size)));
-  return e.gather(self, e.dim(index), axis);
+  return gather(self, e.dim(index), axis);
 }
 
 bool sign_known(Emit& e, const std::optional<Dim>& bound) {
   return !bound || e.sym().less(*bound, 0) != sym::Truth::unknown;
 }
 
-Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
-             std::int64_t step) {
+Expr slice(Emit& e, Expr self, std::int64_t dim, std::optional<Dim> start, std::optional<Dim> end,
+           std::int64_t step) {
   if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   if (step <= 0) throw ProgramError("the step must be positive");
   const std::int64_t axis = self.wrap(dim);
@@ -209,10 +208,10 @@ Tensor slice(Emit& e, Tensor self, std::int64_t dim, std::optional<Dim> start, s
     return e.op("Slice", {self, e.dims({start.value_or(0)}), e.dims({last}), e.ints({axis}), e.ints({step})});
   }
   auto [first, last] = slice_range(e, self.dim(axis), start, end);
-  return e.slice(self, axis, first, last, step);
+  return slice(self, axis, first, last, step);
 }
 
-Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
+Expr narrow(Emit& e, Expr self, std::int64_t dim, Dim start, Dim length) {
   const std::int64_t axis = self.wrap(dim);
   const sym::Truth negative = e.sym().less(start, 0);
   if (negative == sym::Truth::yes) start = start + self.dim(axis);
@@ -220,11 +219,11 @@ Tensor narrow(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
   if (e.sym().less(self.dim(axis), start + length) == sym::Truth::yes)
     throw ProgramError(fmt::format("{} elements from {} on exceed the size {}", to_string(length),
                                    to_string(start), to_string(self.dim(axis))));
-  return e.slice(self, axis, start, start + length);
+  return slice(self, axis, start, start + length);
 }
 
 // A slice backwards: ONNX takes negative steps.
-Tensor flip(Emit& e, Tensor self, Axes dims) {
+Expr flip(Emit& e, Expr self, Axes dims) {
   Axes axes = wrap_axes(self, dims);
   if (axes.empty()) return self;
   return e.op("Slice", {self, e.ints(Axes(axes.size(), -1)),
@@ -232,9 +231,9 @@ Tensor flip(Emit& e, Tensor self, Axes dims) {
                         e.ints(Axes(axes.size(), -1))});
 }
 
-Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
+Expr roll(Emit& e, Expr self, Shape shifts, Axes dims) {
   const bool flat = dims.empty();
-  Tensor x = flat ? Tensor(e.reshape(self, {numel(e, self)})) : self;
+  Expr x = flat ? Expr(reshape(self, {self.shape().product()})) : self;
   if (flat) dims = {0};
   if (shifts.size() != dims.size()) throw ProgramError("there must be one shift for each dimension");
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -243,31 +242,31 @@ Tensor roll(Emit& e, Tensor self, Shape shifts, Axes dims) {
     if (size.as_constant() == 0) continue;
     const Dim at = sym::mod(-shifts[i], size);
     if (e.sym().equal(at, 0) == sym::Truth::yes) continue;
-    x = e.concat({e.slice(x, axis, at, size), e.slice(x, axis, 0, at)}, axis);
+    x = concat({slice(x, axis, at, size), slice(x, axis, 0, at)}, axis);
   }
-  return flat ? Tensor(e.reshape(x, self.shape())) : x;
+  return flat ? Expr(reshape(x, self.shape())) : x;
 }
 
-Tensor narrow_at(Emit& e, Tensor self, std::int64_t dim, Tensor start, Dim length) {
-  return narrow(e, self, dim, e.number(e.reshape(start, {})), length);
+Expr narrow_at(Emit& e, Expr self, std::int64_t dim, Expr start, Dim length) {
+  return narrow(e, self, dim, e.number(reshape(start, {})), length);
 }
 
-Tensor atleast_1d(Emit& e, Tensor self) { return self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self; }
-Tensor atleast_2d(Emit& e, Tensor self) {
-  return self.rank() >= 2 ? self : Tensor(e.unsqueeze(self, self.rank() == 0 ? Axes{0, 1} : Axes{0}));
+Expr atleast_1d(Emit&, Expr self) { return self.rank() == 0 ? Expr(reshape(self, {1})) : self; }
+Expr atleast_2d(Emit&, Expr self) {
+  return self.rank() >= 2 ? self : Expr(unsqueeze(self, self.rank() == 0 ? Axes{0, 1} : Axes{0}));
 }
 
-Tensor atleast_3d(Emit& e, Tensor self) {
-  if (self.rank() == 0) return e.unsqueeze(self, {0, 1, 2});
-  if (self.rank() == 1) return e.unsqueeze(self, {0, 2});
-  return self.rank() == 2 ? Tensor(e.unsqueeze(self, {2})) : self;
+Expr atleast_3d(Emit&, Expr self) {
+  if (self.rank() == 0) return unsqueeze(self, {0, 1, 2});
+  if (self.rank() == 1) return unsqueeze(self, {0, 2});
+  return self.rank() == 2 ? Expr(unsqueeze(self, {2})) : self;
 }
-template <Tensor (*kAtLeast)(Emit&, Tensor)>
-std::vector<Tensor> each(Emit& e, std::vector<Tensor> tensors) {
-  for (Tensor& tensor : tensors) tensor = kAtLeast(e, tensor);
+template <Expr (*kAtLeast)(Emit&, Expr)>
+std::vector<Expr> each(Emit& e, std::vector<Expr> tensors) {
+  for (Expr& tensor : tensors) tensor = kAtLeast(e, tensor);
   return tensors;
 }
-Tensor ravel(Emit& e, Tensor self) { return e.reshape(self, {numel(e, self)}); }
+Expr ravel(Emit&, Expr self) { return reshape(self, {self.shape().product()}); }
 
 constexpr Declaration kLayout[] = {
     op<view>("aten::view(Tensor(a) self, int[] size) -> Tensor(a)",

@@ -14,7 +14,7 @@ struct Edges {
 };
 
 // One a dimension.
-std::vector<Edges> edges_of(const Tensor& self, const Shape& pad) {
+std::vector<Edges> edges_of(const Expr& self, const Shape& pad) {
   if (pad.size() % 2 != 0) throw ProgramError("the list of pads must have an even length");
   if (pad.size() / 2 > self.shape().size())
     throw ProgramError(fmt::format("{} pads for a tensor of {} dimensions", pad.size(), self.shape().size()));
@@ -26,12 +26,12 @@ std::vector<Edges> edges_of(const Tensor& self, const Shape& pad) {
 bool negative(Emit& e, const Dim& pad) { return e.sym().less(pad, 0) == sym::Truth::yes; }
 
 // Takes away what negative pads say, and leaves the others in `edges`.
-onnx::Value* crop(Emit& e, onnx::Value* x, std::vector<Edges>& edges) {
+Expr crop(Emit& e, Expr x, std::vector<Edges>& edges) {
   for (std::size_t axis = 0; axis < edges.size(); ++axis) {
     auto& [front, back] = edges[axis];
     const Dim size = (*x->type.shape)[axis];
     const Dim from = negative(e, front) ? -front : Dim(0), to = negative(e, back) ? size + back : size;
-    x = e.slice(x, static_cast<std::int64_t>(axis), from, to);
+    x = slice(x, static_cast<std::int64_t>(axis), from, to);
     if (negative(e, front)) front = 0;
     if (negative(e, back)) back = 0;
   }
@@ -41,8 +41,8 @@ onnx::Value* crop(Emit& e, onnx::Value* x, std::vector<Edges>& edges) {
 // The dtype in which Pad is done: one that holds every number of this one.
 DType paddable(DType dtype) { return dtype == DType::i16 ? DType::i32 : dtype; }
 
-Tensor grow(Emit& e, const Tensor& self, const std::vector<Edges>& edges, const char* mode,
-            const std::optional<Scalar>& value) {
+Expr grow(Emit& e, const Expr& self, const std::vector<Edges>& edges, const char* mode,
+          const std::optional<Scalar>& value) {
   Shape pads;
   for (const Edges& edge : edges) pads.push_back(edge.front);
   for (const Edges& edge : edges) pads.push_back(edge.back);
@@ -51,17 +51,17 @@ Tensor grow(Emit& e, const Tensor& self, const std::vector<Edges>& edges, const 
   onnx::Attributes attributes;
   if (mode) attributes.push_back({"mode", std::string(mode)});
   const bool zero = !value || value->known() == 0.0;
-  onnx::Value* filling = zero ? nullptr : e.cast(as(e, *value, self.dtype()), dtype);
-  return e.cast(e.op("Pad", {e.cast(self, dtype), e.dims(pads), filling}, attributes), self.dtype());
+  const Expr filling = zero ? Expr() : cast(as(e, *value, self.dtype()), dtype);
+  return cast(e.op("Pad", {cast(self, dtype), e.dims(pads), filling}, attributes), self.dtype());
 }
 
-Tensor constant_pad(Emit& e, Tensor self, Shape pad, Scalar value) {
+Expr constant_pad(Emit& e, Expr self, Shape pad, Scalar value) {
   std::vector<Edges> edges = edges_of(self, pad);
   return grow(e, crop(e, self, edges), edges, nullptr, value);
 }
 
 // Copies of the tensor's own elements: what is cropped may be copied to the other side.
-Tensor copying_pad(Emit& e, const Tensor& self, const Shape& pad, const char* mode) {
+Expr copying_pad(Emit& e, const Expr& self, const Shape& pad, const char* mode) {
   std::vector<Edges> grown = edges_of(self, pad), cropped = grown;
   for (std::size_t axis = 0; axis < grown.size(); ++axis) {
     for (Dim Edges::*side : {&Edges::front, &Edges::back})
@@ -69,27 +69,24 @@ Tensor copying_pad(Emit& e, const Tensor& self, const Shape& pad, const char* mo
   }
   return crop(e, grow(e, self, grown, mode, std::nullopt), cropped);
 }
-Tensor reflection_pad(Emit& e, Tensor self, Shape padding) {
-  return copying_pad(e, self, padding, "reflect");
-}
-Tensor replication_pad(Emit& e, Tensor self, Shape padding) { return copying_pad(e, self, padding, "edge"); }
+Expr reflection_pad(Emit& e, Expr self, Shape padding) { return copying_pad(e, self, padding, "reflect"); }
+Expr replication_pad(Emit& e, Expr self, Shape padding) { return copying_pad(e, self, padding, "edge"); }
 
-Tensor circular_pad(Emit& e, Tensor self, Shape pad) {
+Expr circular_pad(Emit& e, Expr self, Shape pad) {
   std::vector<Edges> edges = edges_of(self, pad);
-  onnx::Value* x = crop(e, self, edges);
+  Expr x = crop(e, self, edges);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto axis = static_cast<std::int64_t>(i);
     const Dim size = (*x->type.shape)[i];
-    std::vector<onnx::Value*> pieces{x};
-    if (edges[i].front != Dim(0))
-      pieces.insert(pieces.begin(), e.slice(x, axis, size - edges[i].front, size));
-    if (edges[i].back != Dim(0)) pieces.push_back(e.slice(x, axis, 0, edges[i].back));
-    x = e.concat(pieces, axis);
+    std::vector<Expr> pieces{x};
+    if (edges[i].front != Dim(0)) pieces.insert(pieces.begin(), slice(x, axis, size - edges[i].front, size));
+    if (edges[i].back != Dim(0)) pieces.push_back(slice(x, axis, 0, edges[i].back));
+    x = concat(pieces, axis);
   }
   return x;
 }
 
-Tensor pad(Emit& e, Tensor self, Shape pad, std::string mode, std::optional<Scalar> value) {
+Expr pad(Emit& e, Expr self, Shape pad, std::string mode, std::optional<Scalar> value) {
   if (mode == "constant") return constant_pad(e, self, pad, value.value_or(Scalar{0.0}));
   if (value && value->known() != 0.0)
     throw ProgramError(fmt::format("padding mode '{}' does not take a value", mode));

@@ -7,32 +7,30 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // Tuples of rising numbers below n in lexicographic order, one a column.
-Value* rising(Emit& e, const Dim& n, std::int64_t length, bool repeating) {
-  Value* kept = nullptr;
+Expr rising(Emit& e, const Dim& n, std::int64_t length, bool repeating) {
+  Expr kept = nullptr;
   for (std::int64_t i = 0; i + 1 < length; ++i) {
     Axes before, after;
     for (std::int64_t k = i + 1; k < length; ++k) before.push_back(k - i);
     for (std::int64_t k = i + 2; k < length; ++k) after.push_back(k - i - 1);
-    Value* fits = e.op(repeating ? "LessOrEqual" : "Less",
-                       {e.unsqueeze(indices(e, n), before), e.unsqueeze(indices(e, n), after)});
-    kept = kept ? e.op("And", {kept, fits}) : fits;
+    const Expr fits = e.op(repeating ? "LessOrEqual" : "Less",
+                           {unsqueeze(indices(e, n), before), unsqueeze(indices(e, n), after)});
+    kept = kept.value ? kept && fits : fits;
   }
-  return e.op("NonZero", {kept ? kept : filled(e, e.scalar(DType::boolean, std::int64_t{1}), {n})});
+  return e.op("NonZero", {kept.value ? kept : filled(e.scalar(DType::boolean, std::int64_t{1}), {n})});
 }
 
-Tensor combinations(Emit& e, Tensor self, std::int64_t r, bool with_replacement) {
+Expr combinations(Emit& e, Expr self, std::int64_t r, bool with_replacement) {
   if (self.rank() != 1) throw ProgramError("the input must have one dimension");
   if (r < 0) throw ProgramError("'r' must not be negative");
-  if (r == 0) return filled(e, e.scalar(self.dtype(), std::int64_t{0}), {0});
-  return e.gather(self, e.transpose(rising(e, self.dim(0), r, with_replacement), {1, 0}), 0);
+  if (r == 0) return filled(e.scalar(self.dtype(), std::int64_t{0}), {0});
+  return gather(self, transpose(rising(e, self.dim(0), r, with_replacement), {1, 0}), 0);
 }
 
-Tensor cartesian_prod(Emit& e, std::vector<Tensor> tensors) {
+Expr cartesian_prod(Emit&, std::vector<Expr> tensors) {
   Shape shape;
-  for (const Tensor& x : tensors) {
+  for (const Expr& x : tensors) {
     if (x.rank() != 1 || x.dtype() != tensors[0].dtype())
       throw ProgramError("the tensors must have one dimension and one dtype");
     shape.push_back(x.dim(0));
@@ -41,28 +39,28 @@ Tensor cartesian_prod(Emit& e, std::vector<Tensor> tensors) {
   if (tensors.size() == 1) return tensors[0];
   Dim count(1);
   for (const Dim& dim : shape) count = count * dim;
-  std::vector<Value*> columns;
+  std::vector<Expr> columns;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     Shape column(tensors.size(), Dim(1));
     column[i] = shape[i];
-    columns.push_back(e.reshape(e.expand(e.reshape(tensors[i], column), shape), {count, 1}));
+    columns.push_back(reshape(expand(reshape(tensors[i], column), shape), {count, 1}));
   }
-  return e.concat(columns, 1);
+  return concat(columns, 1);
 }
 
 // Distances of all pairs of rows, each pair once.
-Tensor pdist(Emit& e, Tensor self, double p) {
+Expr pdist(Emit& e, Expr self, double p) {
   if (self.rank() != 2) throw ProgramError("the input must be a matrix");
   if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   if (p < 0) throw ProgramError("'p' must not be negative");
   const Dim n = self.dim(0), count = sym::floordiv(n * (n - 1), 2);
-  if (count.as_constant() == 0) return filled(e, like(e, self, 0), {0});
-  if (self.dim(1).as_constant() == 0) return filled(e, like(e, self, 0), {count});
-  Value* pairs = rising(e, n, 2, false);
-  Value* first = e.reshape(e.gather(pairs, e.dim(0), 0), {count});
-  Value* second = e.reshape(e.gather(pairs, e.dim(1), 0), {count});
-  Value* d = e.op("Sub", {e.gather(self, first, 0), e.gather(self, second, 0)});
-  return vector_norm(e, d, p, {1}, false);
+  if (count.as_constant() == 0) return filled(self.number(0), {0});
+  if (self.dim(1).as_constant() == 0) return filled(self.number(0), {count});
+  const Expr pairs = rising(e, n, 2, false);
+  const Expr first = reshape(gather(pairs, e.dim(0), 0), {count});
+  const Expr second = reshape(gather(pairs, e.dim(1), 0), {count});
+  const Expr d = gather(self, first, 0) - gather(self, second, 0);
+  return vector_norm(d, p, {1}, false);
 }
 
 constexpr Declaration kPairs[] = {

@@ -9,98 +9,97 @@
 namespace cameo::aten {
 namespace {
 
-Tensor repeat_interleave(Emit& e, Tensor self, Dim repeats, std::optional<std::int64_t> dim, Ignored) {
-  const Tensor x = dim && self.rank() > 0 ? self : Tensor(e.reshape(self, {numel(e, self)}));
+Expr repeat_interleave(Emit&, Expr self, Dim repeats, std::optional<std::int64_t> dim, Ignored) {
+  const Expr x = dim && self.rank() > 0 ? self : Expr(reshape(self, {self.shape().product()}));
   const std::int64_t axis = x.wrap(dim.value_or(0));
   Shape wide = x.shape(), shape = x.shape();
   wide.insert(wide.begin() + axis + 1, repeats);
-  shape[static_cast<std::size_t>(axis)] = x.dim(axis) * repeats;
-  return e.reshape(e.expand(e.unsqueeze(x, {axis + 1}), wide), shape);
+  shape[axis] = x.dim(axis) * repeats;
+  return reshape(expand(unsqueeze(x, {axis + 1}), wide), shape);
 }
 
 // Each index as often as its number says.
-onnx::Value* repeated_indices(Emit& e, const Tensor& repeats) {
-  onnx::Value* ends = e.op("CumSum", {e.cast(repeats, DType::i64), e.dim(0)});
-  const Dim total = e.number(e.gather(ends, e.dim(-1), 0));
-  onnx::Value* places = indices(e, total);
-  onnx::Value* passed = e.op("LessOrEqual", {ends, e.unsqueeze(places, {1})});
-  return reduce(e, "ReduceSum", e.cast(passed, DType::i64), {1}, false);
+Expr repeated_indices(Emit& e, const Expr& repeats) {
+  const Expr ends = cumulative_sum(cast(repeats, DType::i64), 0);
+  const Dim total = e.number(gather(ends, e.dim(-1), 0));
+  const Expr places = indices(e, total);
+  const Expr passed = ends <= unsqueeze(places, {1});
+  return reduce_sum(cast(passed, DType::i64), {1});
 }
 
-Tensor repeat_interleave_each(Emit& e, Tensor self, Tensor repeats, std::optional<std::int64_t> dim,
-                              Ignored ignored) {
-  if (numel(e, repeats).as_constant() == 1)
-    return repeat_interleave(e, self, e.number(e.reshape(repeats, {})), dim, ignored);
+Expr repeat_interleave_each(Emit& e, Expr self, Expr repeats, std::optional<std::int64_t> dim,
+                            Ignored ignored) {
+  if (repeats.shape().product().as_constant() == 1)
+    return repeat_interleave(e, self, e.number(reshape(repeats, {})), dim, ignored);
   if (repeats.rank() != 1) throw ProgramError("'repeats' must have one dimension");
-  const Tensor x = dim && self.rank() > 0 ? self : Tensor(e.reshape(self, {numel(e, self)}));
+  const Expr x = dim && self.rank() > 0 ? self : Expr(reshape(self, {self.shape().product()}));
   const std::int64_t axis = x.wrap(dim.value_or(0));
   if (e.sym().equal(repeats.dim(0), x.dim(axis)) == sym::Truth::no)
     throw ProgramError("'repeats' must have the size of the dimension");
-  const Tensor all = e.expand(repeats, {x.dim(axis)});
-  return e.gather(x, repeated_indices(e, all), axis);
+  const Expr all = expand(repeats, {x.dim(axis)});
+  return gather(x, repeated_indices(e, all), axis);
 }
-Tensor repeat_interleave_indices(Emit& e, Tensor repeats, Ignored) {
+Expr repeat_interleave_indices(Emit& e, Expr repeats, Ignored) {
   if (repeats.rank() != 1) throw ProgramError("'repeats' must have one dimension");
-  return e.cast(repeated_indices(e, repeats), repeats.dtype());
+  return cast(repeated_indices(e, repeats), repeats.dtype());
 }
 
-Tensor reversed(Emit& e, const Tensor& self, std::int64_t axis) {
-  return e.slice(self, axis, -1, std::numeric_limits<std::int64_t>::min(), -1);
+Expr reversed(const Expr& self, std::int64_t axis) {
+  return slice(self, axis, -1, std::numeric_limits<std::int64_t>::min(), -1);
 }
 
-Tensor rot90(Emit& e, Tensor self, std::int64_t k, Axes dims) {
+Expr rot90(Emit&, Expr self, std::int64_t k, Axes dims) {
   if (dims.size() != 2 || self.rank() < 2) throw ProgramError("exactly two dimensions must be given");
   const std::int64_t from = self.wrap(dims[0]), to = self.wrap(dims[1]);
   if (from == to) throw ProgramError("the two dimensions must differ");
   const std::int64_t turns = (k % 4 + 4) % 4;
   if (turns == 0) return self;
-  if (turns == 2) return reversed(e, reversed(e, self, from), to);
+  if (turns == 2) return reversed(reversed(self, from), to);
   Axes perm = all_axes(self);
-  std::swap(perm[static_cast<std::size_t>(from)], perm[static_cast<std::size_t>(to)]);
-  if (turns == 1) return e.transpose(reversed(e, self, to), perm);
-  return e.transpose(reversed(e, self, from), perm);
+  std::swap(element_at(perm, from), element_at(perm, to));
+  if (turns == 1) return transpose(reversed(self, to), perm);
+  return transpose(reversed(self, from), perm);
 }
-Tensor fliplr(Emit& e, Tensor self) {
+Expr fliplr(Emit&, Expr self) {
   if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
-  return reversed(e, self, 1);
+  return reversed(self, 1);
 }
-Tensor flipud(Emit& e, Tensor self) {
+Expr flipud(Emit&, Expr self) {
   if (self.rank() < 1) throw ProgramError("the input must have at least one dimension");
-  return reversed(e, self, 0);
+  return reversed(self, 0);
 }
 
 // What stands before, the new part, what stands after.
-Tensor replaced(Emit& e, const Tensor& self, onnx::Value* part, std::int64_t axis, const Dim& start,
-                const Dim& end) {
-  std::vector<onnx::Value*> parts;
-  if (e.sym().equal(start, 0) != sym::Truth::yes) parts.push_back(e.slice(self, axis, 0, start));
+Expr replaced(Emit& e, const Expr& self, Expr part, std::int64_t axis, const Dim& start, const Dim& end) {
+  std::vector<Expr> parts;
+  if (e.sym().equal(start, 0) != sym::Truth::yes) parts.push_back(slice(self, axis, 0, start));
   parts.push_back(part);
   if (e.sym().equal(end, self.dim(axis)) != sym::Truth::yes)
-    parts.push_back(e.slice(self, axis, end, self.dim(axis)));
-  return e.concat(parts, axis);
+    parts.push_back(slice(self, axis, end, self.dim(axis)));
+  return concat(parts, axis);
 }
 
-Tensor select_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, Dim index) {
+Expr select_scatter(Emit& e, Expr self, Expr src, std::int64_t dim, Dim index) {
   const std::int64_t axis = self.wrap(dim);
   const Dim size = self.dim(axis);
   if (e.sym().less(index, 0) != sym::Truth::no) index = e.simplify(sym::mod(index, size));
-  onnx::Value* part = e.unsqueeze(e.cast(src, self.dtype()), {axis});
+  const Expr part = unsqueeze(cast(src, self.dtype()), {axis});
   return replaced(e, self, part, axis, index, index + 1);
 }
 
-Tensor slice_scatter(Emit& e, Tensor self, Tensor src, std::int64_t dim, std::optional<Dim> start,
-                     std::optional<Dim> end, std::int64_t step) {
+Expr slice_scatter(Emit& e, Expr self, Expr src, std::int64_t dim, std::optional<Dim> start,
+                   std::optional<Dim> end, std::int64_t step) {
   if (step <= 0) throw ProgramError("the step must be positive");
   const std::int64_t axis = self.wrap(dim);
   auto [first, last] = slice_range(e, self.dim(axis), start, end);
   Shape shape = self.shape();
-  shape[static_cast<std::size_t>(axis)] = sym::ceildiv(last - first, step);
-  onnx::Value* part = e.expand(e.cast(src, self.dtype()), shape);
+  shape[axis] = sym::ceildiv(last - first, step);
+  const Expr part = expand(cast(src, self.dtype()), shape);
   if (step == 1) return replaced(e, self, part, axis, first, last);
-  onnx::Value* places = e.op("Range", {e.dim(first), e.dim(last), e.dim(step)});
+  const Expr places = e.op("Range", {e.dim(first), e.dim(last), e.dim(step)});
   Shape column(shape.size(), Dim(1));
-  column[static_cast<std::size_t>(axis)] = shape[static_cast<std::size_t>(axis)];
-  return e.op("ScatterElements", {self, e.expand(e.reshape(places, column), shape), part}, {{"axis", axis}});
+  column[axis] = shape[axis];
+  return e.op("ScatterElements", {self, expand(reshape(places, column), shape), part}, {{"axis", axis}});
 }
 
 constexpr Declaration kRearrange[] = {

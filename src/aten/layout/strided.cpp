@@ -7,51 +7,49 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Tensor flat(Emit& e, const Tensor& x) { return e.reshape(x, {numel(e, x)}); }
+Expr flat(Emit&, const Expr& x) { return reshape(x, {x.shape().product()}); }
 
 // The places in memory of a tensor of this size and these strides.
-Value* places(Emit& e, const Tensor& self, const Shape& size, const Shape& stride,
-              const std::optional<Dim>& offset) {
+Expr places(Emit& e, const Expr& self, const Shape& size, const Shape& stride,
+            const std::optional<Dim>& offset) {
   if (size.size() != stride.size()) throw ProgramError("'size' and 'stride' have different lengths");
-  Value* at = e.dim(offset.value_or(Dim(0)));
+  Expr at = e.dim(offset.value_or(Dim(0)));
   Dim last = offset.value_or(Dim(0));
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (e.sym().less(stride[i], 0) == sym::Truth::yes) throw ProgramError("a stride is negative");
-    if (size[i].as_constant() == 0) return filled(e, e.dim(0), size);
+    if (size[i].as_constant() == 0) return filled(e.dim(0), size);
     last = last + (size[i] - 1) * stride[i];
-    Value* steps = e.op("Mul", {indices(e, size[i]), e.dim(stride[i])});
+    const Expr steps = indices(e, size[i]) * stride[i];
     Shape line(size.size() - i, Dim(1));
     line[0] = size[i];
-    at = e.op("Add", {at, e.reshape(steps, line)});
+    at = at + reshape(steps, line);
   }
-  if (e.sym().less(last, numel(e, self)) == sym::Truth::no)
+  if (e.sym().less(last, self.shape().product()) == sym::Truth::no)
     throw Unsupported("it reads beyond the end of this tensor, whose storage is not known");
-  return e.expand(at, size);
+  return expand(at, size);
 }
 
-Tensor as_strided(Emit& e, Tensor self, Shape size, Shape stride, std::optional<Dim> storage_offset) {
-  return e.gather(flat(e, self), places(e, self, size, stride, storage_offset), 0);
+Expr as_strided(Emit& e, Expr self, Shape size, Shape stride, std::optional<Dim> storage_offset) {
+  return gather(flat(e, self), places(e, self, size, stride, storage_offset), 0);
 }
 
-Tensor as_strided_scatter(Emit& e, Tensor self, Tensor src, Shape size, Shape stride,
-                          std::optional<Dim> storage_offset) {
-  const Tensor index = places(e, self, size, stride, storage_offset);
-  if (numel(e, index).as_constant() == 0) return self;
-  Value* source = e.expand(e.cast(src, self.dtype()), size);
-  return e.reshape(
+Expr as_strided_scatter(Emit& e, Expr self, Expr src, Shape size, Shape stride,
+                        std::optional<Dim> storage_offset) {
+  const Expr index = places(e, self, size, stride, storage_offset);
+  if (index.shape().product().as_constant() == 0) return self;
+  const Expr source = expand(cast(src, self.dtype()), size);
+  return reshape(
       e.op("ScatterElements", {flat(e, self), flat(e, index), flat(e, source)}, {{"axis", std::int64_t{0}}}),
       self.shape());
 }
 
-Tensor narrow_copy(Emit& e, Tensor self, std::int64_t dim, Dim start, Dim length) {
+Expr narrow_copy(Emit& e, Expr self, std::int64_t dim, Dim start, Dim length) {
   if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");
   const std::int64_t axis = self.wrap(dim);
   const Dim from = slice_range(e, self.dim(axis), start, std::nullopt).first;
   if (e.sym().less(self.dim(axis), from + length) == sym::Truth::yes)
     throw ProgramError("'start' and 'length' exceed the size of the dimension");
-  return e.slice(self, axis, from, from + length);
+  return slice(self, axis, from, from + length);
 }
 
 constexpr Declaration kStrided[] = {

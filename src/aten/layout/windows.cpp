@@ -10,29 +10,29 @@ namespace cameo::aten {
 namespace {
 
 // The positions of `size` elements, `dilation` apart, of `count` windows, `step` apart: [size, count].
-onnx::Value* window_positions(Emit& e, std::int64_t size, std::int64_t dilation, const Dim& count,
-                              std::int64_t step) {
-  onnx::Value* starts = e.op("Range", {e.dim(0), e.dim(count * step), e.dim(step)});
+Expr window_positions(Emit& e, std::int64_t size, std::int64_t dilation, const Dim& count,
+                      std::int64_t step) {
+  const Expr starts = e.op("Range", {e.dim(0), e.dim(count * step), e.dim(step)});
   Shape inside;
   for (std::int64_t i = 0; i < size; ++i) inside.emplace_back(i * dilation);
-  return e.op("Add", {e.unsqueeze(e.dims(inside), {1}), starts});
+  return e.unsqueeze(e.dims(inside), {1}) + starts;
 }
 
-Tensor unfold(Emit& e, Tensor self, std::int64_t dimension, std::int64_t size, std::int64_t step) {
+Expr unfold(Emit& e, Expr self, std::int64_t dimension, std::int64_t size, std::int64_t step) {
   if (step <= 0 || size < 0) throw ProgramError("the step must be positive, and the size not negative");
   const std::int64_t axis = self.wrap(dimension);
-  const Tensor x = self.rank() == 0 ? Tensor(e.reshape(self, {1})) : self;
+  const Expr x = self.rank() == 0 ? Expr(reshape(self, {1})) : self;
   const Dim count = e.simplify(sym::floordiv(x.dim(axis) - size, step) + 1);
   if (e.sym().less(x.dim(axis), size) == sym::Truth::yes)
-    throw ProgramError(
-        fmt::format("windows of {} do not fit into a dimension of size {}", size, to_string(x.dim(axis))));
-  if (self.rank() == 0) return e.slice(x, 0, 0, size);
-  onnx::Value* positions = e.transpose(window_positions(e, size, 1, count, step), {1, 0});
+    throw ProgramError(fmt::format("windows of {} do not fit into a dimension of size {}", size,
+                                   to_string(x.dim(axis))));
+  if (self.rank() == 0) return slice(x, 0, 0, size);
+  const Expr positions = transpose(window_positions(e, size, 1, count, step), {1, 0});
   Axes perm;
   for (std::int64_t i = 0; i <= x.rank(); ++i)
     if (i != axis + 1) perm.push_back(i);
   perm.push_back(axis + 1);
-  return e.transpose(e.gather(x, positions, axis), perm);
+  return transpose(gather(x, positions, axis), perm);
 }
 
 struct Window {
@@ -54,38 +54,37 @@ std::vector<Window> windows(const Axes& kernel_size, const Axes& dilation, const
   return out;
 }
 
-Tensor im2col(Emit& e, Tensor self, Axes kernel_size, Axes dilation, Axes padding, Axes stride) {
+Expr im2col(Emit& e, Expr self, Axes kernel_size, Axes dilation, Axes padding, Axes stride) {
   const std::vector<Window> w = windows(kernel_size, dilation, padding, stride);
-  if (self.rank() != 3 && self.rank() != 4)
-    throw ProgramError("the input must have three or four dimensions");
-  Tensor x = self.rank() == 3 ? Tensor(e.unsqueeze(self, {0})) : self;
+  if (self.rank() != 3 && self.rank() != 4) throw ProgramError("the input must have three or four dimensions");
+  Expr x = self.rank() == 3 ? Expr(unsqueeze(self, {0})) : self;
   const Dim batch = x.dim(0), channels = x.dim(1);
   const Dim high = w[0].count(x.dim(2)), wide = w[1].count(x.dim(3));
   if (w[0].padding != 0 || w[1].padding != 0)
     x = e.op("Pad", {x, e.ints({0, 0, w[0].padding, w[1].padding, 0, 0, w[0].padding, w[1].padding})});
-  x = e.gather(x, window_positions(e, w[0].kernel, w[0].dilation, high, w[0].stride), 2);
-  x = e.gather(x, window_positions(e, w[1].kernel, w[1].dilation, wide, w[1].stride), 4);
+  x = gather(x, window_positions(e, w[0].kernel, w[0].dilation, high, w[0].stride), 2);
+  x = gather(x, window_positions(e, w[1].kernel, w[1].dilation, wide, w[1].stride), 4);
   const Dim rows = channels * w[0].kernel * w[1].kernel;
-  onnx::Value* columns = e.reshape(e.transpose(x, {0, 1, 2, 4, 3, 5}), {batch, rows, high * wide});
-  return self.rank() == 3 ? Tensor(e.squeeze(columns, {0})) : Tensor(columns);
+  const Expr columns = reshape(transpose(x, {0, 1, 2, 4, 3, 5}), {batch, rows, high * wide});
+  return self.rank() == 3 ? Expr(squeeze(columns, {0})) : Expr(columns);
 }
 
 // One kernel a position in the window, 1 there and 0 elsewhere.
-onnx::Value* unit_kernels(Emit& e, DType dtype, std::int64_t high, std::int64_t wide) {
+Expr unit_kernels(Emit& e, DType dtype, std::int64_t high, std::int64_t wide) {
   const std::int64_t count = high * wide;
-  std::vector<float> ones(static_cast<std::size_t>(count * count));
-  for (std::int64_t i = 0; i < count; ++i) ones[static_cast<std::size_t>(i * count + i)] = 1;
+  std::vector<float> ones(as_size(count * count));
+  for (std::int64_t i = 0; i < count; ++i) element_at(ones, i * count + i) = 1;
   auto data = onnx::Data::of<float>(DType::f32, {count, 1, high, wide}, std::span<const float>(ones));
-  return e.cast(e.constant(data), dtype);
+  return cast(e.constant(data), dtype);
 }
 
 // A transposed convolution of each channel by itself adds up what overlaps.
-Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes dilation, Axes padding,
-              Axes stride) {
+Expr col2im(Emit& e, Expr self, Shape output_size, Axes kernel_size, Axes dilation, Axes padding,
+            Axes stride) {
   const std::vector<Window> w = windows(kernel_size, dilation, padding, stride);
   if (self.rank() != 2 && self.rank() != 3) throw ProgramError("the input must have two or three dimensions");
   if (output_size.size() == 1) output_size.push_back(output_size[0]);
-  const Tensor x = self.rank() == 2 ? Tensor(e.unsqueeze(self, {0})) : self;
+  const Expr x = self.rank() == 2 ? Expr(unsqueeze(self, {0})) : self;
   const std::int64_t area = w[0].kernel * w[1].kernel;
   const Dim channels = sym::floordiv(x.dim(1), area);
   Axes more;
@@ -102,7 +101,7 @@ Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes di
   }
   const DType inside = is_floating(self.dtype()) ? DType::f32 : self.dtype();
   if (inside != DType::f32) throw Unsupported("the input must have a floating-point type");
-  onnx::Value* images = e.reshape(e.cast(x, inside), {x.dim(0) * channels, area, counts[0], counts[1]});
+  const Expr images = reshape(cast(x, inside), {x.dim(0) * channels, area, counts[0], counts[1]});
   onnx::Attributes attributes;
   auto unlike = [&](const char* name, Axes values, std::int64_t usual) {
     for (std::int64_t value : values)
@@ -112,11 +111,11 @@ Tensor col2im(Emit& e, Tensor self, Shape output_size, Axes kernel_size, Axes di
   unlike("output_padding", more, 0);
   unlike("pads", {w[0].padding, w[1].padding, w[0].padding, w[1].padding}, 0);
   unlike("strides", {w[0].stride, w[1].stride}, 1);
-  onnx::Value* sums = e.op("ConvTranspose", {images, unit_kernels(e, inside, w[0].kernel, w[1].kernel)},
-                           std::move(attributes));
+  const Expr sums = e.op("ConvTranspose", {images, unit_kernels(e, inside, w[0].kernel, w[1].kernel)},
+                         std::move(attributes));
   Shape shape{x.dim(0), channels, output_size[0], output_size[1]};
   if (self.rank() == 2) shape.erase(shape.begin());
-  return e.reshape(e.cast(sums, self.dtype()), shape);
+  return reshape(cast(sums, self.dtype()), shape);
 }
 
 constexpr Declaration kWindows[] = {

@@ -7,66 +7,62 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // Rows of scores: a single one becomes a batch of one.
-Tensor rows(Emit& e, const Tensor& x) {
+Expr rows(const Expr& x) {
   if (x.rank() > 2) throw ProgramError("the input must have one or two dimensions");
-  return x.rank() == 2 ? x : Tensor(e.reshape(x, {1, numel(e, x)}));
+  return x.rank() == 2 ? x : Expr(reshape(x, {1, x.shape().product()}));
 }
 
 // The losses of rows, summed over classes, as a share of their number.
-Tensor finish(Emit& e, Value* losses, const Dim& classes, bool single, std::int64_t reduction) {
-  Value* shares = e.op("Div", {losses, e.cast(e.dim(classes), losses->dtype())});
-  return reduce_loss(e, single && reduction == 0 ? e.reshape(shares, {}) : shares, reduction);
+Expr finish(Emit& e, Expr losses, const Dim& classes, bool single, std::int64_t reduction) {
+  const Expr shares = losses / e.cast(e.dim(classes), losses->dtype());
+  return reduce_loss(single && reduction == 0 ? reshape(shares, {}) : shares, reduction);
 }
 
-Tensor multi_margin_loss(Emit& e, Tensor self, Tensor target, Scalar p, Scalar margin,
-                         std::optional<Tensor> weight, std::int64_t reduction) {
+Expr multi_margin_loss(Emit& e, Expr self, Expr target, Scalar p, Scalar margin, std::optional<Expr> weight,
+                       std::int64_t reduction) {
   const double power = known_number(p, "p");
   if (power != 1 && power != 2) throw ProgramError("'p' must be 1 or 2");
-  const Tensor x = rows(e, self);
+  const Expr x = rows(self);
   const Dim classes = x.dim(1);
-  const Tensor wanted = e.reshape(e.cast(target, DType::i64), {x.dim(0), 1});
-  Value* own = e.op("GatherElements", {x, wanted}, {{"axis", std::int64_t{1}}});
-  Value* ahead = e.op("Sub", {own, scalar_like(e, x, margin)});
-  Value* missing = e.op("Relu", {e.op("Sub", {x, ahead})});
-  if (power == 2) missing = e.op("Mul", {missing, missing});
-  if (weight) missing = e.op("Mul", {missing, e.gather(e.cast(*weight, x.dtype()), wanted, 0)});
-  Value* others = compute(e, "Where", {e.op("Equal", {indices(e, classes), wanted}), like(e, x, 0), missing});
-  return finish(e, reduce(e, "ReduceSum", others, {1}, false), classes, target.rank() == 0, reduction);
+  const Expr wanted = reshape(cast(target, DType::i64), {x.dim(0), 1});
+  const Expr own = gather_elements(x, wanted, 1);
+  const Expr ahead = own - scalar_like(x, margin);
+  Expr missing = relu(x - ahead);
+  if (power == 2) missing = missing * missing;
+  if (weight) missing = missing * gather(cast(*weight, x.dtype()), wanted, 0);
+  const Expr others = where(equal(indices(e, classes), wanted), 0, missing);
+  return finish(e, reduce_sum(others, {1}), classes, target.rank() == 0, reduction);
 }
 
 struct Labelled {
-  Tensor loss, is_target;
+  Expr loss, is_target;
 };
 
 // The labels of a row end before the first negative one.
-Labelled multilabel(Emit& e, const Tensor& self, const Tensor& target, std::int64_t reduction) {
-  const Tensor x = rows(e, self), labels = e.cast(rows(e, target), DType::i64);
+Labelled multilabel(Emit& e, const Expr& self, const Expr& target, std::int64_t reduction) {
+  const Expr x = rows(self), labels = cast(rows(target), DType::i64);
   const Dim classes = x.dim(1);
-  Value* ended = e.op("CumSum", {e.cast(e.op("Less", {labels, e.dim(0)}), DType::i64), e.dim(1)});
-  Value* valid = e.op("Equal", {ended, e.dim(0)});
-  Value* places = e.op("Where", {valid, labels, e.dim(0)});
+  const Expr ended = cumulative_sum(cast(labels < 0, DType::i64), 1);
+  const Expr valid = equal(ended, 0);
+  const Expr places = where(valid, labels, 0);
   // One row for each label, one column for each class.
-  Value* label = e.unsqueeze(places, {2});
-  Value* named = e.op("And", {e.op("Equal", {label, indices(e, classes)}), e.unsqueeze(valid, {2})});
-  Value* is_target = any_of(e, named, {1}, false);
-  Value* own = e.unsqueeze(e.op("GatherElements", {x, places}, {{"axis", std::int64_t{1}}}), {2});
-  Value* ahead = e.op("Sub", {own, e.unsqueeze(x, {1})});
-  Value* missing = e.op("Relu", {e.op("Sub", {like(e, x, 1), ahead})});
-  Value* counts = e.op("And", {e.unsqueeze(valid, {2}), e.op("Not", {e.unsqueeze(is_target, {1})})});
-  Value* losses =
-      reduce(e, "ReduceSum", compute(e, "Where", {counts, missing, like(e, x, 0)}), {1, 2}, false);
+  const Expr label = unsqueeze(places, {2});
+  const Expr named = equal(label, indices(e, classes)) && unsqueeze(valid, {2});
+  const Expr is_target = any_of(named, {1}, false);
+  const Expr own = unsqueeze(gather_elements(x, places, 1), {2});
+  const Expr ahead = own - unsqueeze(x, {1});
+  const Expr missing = relu(1 - ahead);
+  const Expr counts = unsqueeze(valid, {2}) && !unsqueeze(is_target, {1});
+  const Expr losses = reduce_sum(where(counts, missing, 0), {1, 2});
   return {finish(e, losses, classes, self.rank() < 2, reduction),
-          e.reshape(e.cast(is_target, x.dtype()), target.shape())};
+          reshape(cast(is_target, x.dtype()), target.shape())};
 }
 
-Tensor multilabel_margin_loss(Emit& e, Tensor self, Tensor target, std::int64_t reduction) {
+Expr multilabel_margin_loss(Emit& e, Expr self, Expr target, std::int64_t reduction) {
   return multilabel(e, self, target, reduction).loss;
 }
-std::vector<Tensor> multilabel_margin_loss_forward(Emit& e, Tensor self, Tensor target,
-                                                   std::int64_t reduction) {
+std::vector<Expr> multilabel_margin_loss_forward(Emit& e, Expr self, Expr target, std::int64_t reduction) {
   const Labelled out = multilabel(e, self, target, reduction);
   return {out.loss, out.is_target};
 }

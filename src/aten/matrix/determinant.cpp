@@ -10,66 +10,61 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
+Expr det(Emit&, Expr self) { return lu(square_matrix(self)).determinant; }
 
-Tensor det(Emit& e, Tensor self) { return lu(e, square_matrix(e, self)).determinant; }
-
-std::vector<Tensor> slogdet(Emit& e, Tensor self) {
-  const Lu factored = lu(e, square_matrix(e, self));
+std::vector<Expr> slogdet(Emit&, Expr self) {
+  const Lu factored = lu(square_matrix(self));
   return {factored.sign, factored.log_size};
 }
 
-Tensor logdet(Emit& e, Tensor self) {
-  const Lu factored = lu(e, square_matrix(e, self));
-  Value* negative = e.op("Less", {factored.sign, like(e, self, 0)});
-  return e.op("Where",
-              {negative, like(e, self, std::numeric_limits<double>::quiet_NaN()), factored.log_size});
+Expr logdet(Emit&, Expr self) {
+  const Lu factored = lu(square_matrix(self));
+  const Expr negative = factored.sign < 0;
+  return where(negative, self.number(std::numeric_limits<double>::quiet_NaN()), factored.log_size);
 }
 
-Tensor inverse(Emit& e, Tensor self) { return inverse_of(e, square_matrix(e, self)); }
+Expr inverse(Emit&, Expr self) { return inverse_of(square_matrix(self)); }
 
-std::vector<Tensor> inverse_ex(Emit& e, Tensor self, Ignored) {
-  return {inverse(e, self), first_zero(e, self)};
-}
+std::vector<Expr> inverse_ex(Emit& e, Expr self, Ignored) { return {inverse(e, self), first_zero(self)}; }
 
-Tensor matrix_power(Emit& e, Tensor self, std::int64_t n) {
+Expr matrix_power(Emit& e, Expr self, std::int64_t n) {
   if (self.rank() < 2) throw ProgramError("the input must be a matrix");
   const DType inside = calculable(self.dtype());
-  if (n == 0) return e.expand(identity_matrix(e, self.dim(-1), self.dtype()), self.shape());
-  Value* square = e.cast(n < 0 ? inverse(e, self).value : self.value, inside);
-  Value* power = nullptr;
+  if (n == 0) return expand(identity_matrix(e, self.dim(-1), self.dtype()), self.shape());
+  Expr square = cast(n < 0 ? inverse(e, self) : self, inside);
+  Expr power = nullptr;
   for (std::int64_t left = std::abs(n);;) {
-    if (left % 2 != 0) power = power ? matrix_product(e, power, square) : square;
+    if (left % 2 != 0) power = power.value ? matrix_product(e, power, square) : square;
     left /= 2;
-    if (left == 0) return e.cast(power, self.dtype());
+    if (left == 0) return cast(power, self.dtype());
     square = matrix_product(e, square, square);
   }
 }
 
-Tensor tensorinv(Emit& e, Tensor self, std::int64_t ind) {
+Expr tensorinv(Emit&, Expr self, std::int64_t ind) {
   if (ind <= 0 || ind > self.rank()) throw ProgramError("'ind' is not a number of dimensions");
   const auto split = self.shape().begin() + ind;
   const Shape first(self.shape().begin(), split);
   Shape result(split, self.shape().end());
-  const Dim rows = product(result);
+  const Dim rows = result.product();
   result.insert(result.end(), first.begin(), first.end());
-  const Tensor matrix = e.reshape(self, {product(first), rows});
-  return e.reshape(inverse_of(e, square_matrix(e, matrix)), result);
+  const Expr matrix = reshape(self, {first.product(), rows});
+  return reshape(inverse_of(square_matrix(matrix)), result);
 }
 
-Tensor tensorsolve(Emit& e, Tensor self, Tensor other, std::optional<std::vector<std::int64_t>> dims) {
+Expr tensorsolve(Emit&, Expr self, Expr other, std::optional<std::vector<std::int64_t>> dims) {
   std::vector<std::int64_t> order = all_axes(self);
   for (std::int64_t dim : dims.value_or(std::vector<std::int64_t>{})) {
     std::erase(order, self.wrap(dim));
     order.push_back(self.wrap(dim));
   }
-  const Tensor moved = e.transpose(self, order);
+  const Expr moved = transpose(self, order);
   if (other.rank() > moved.rank()) throw ProgramError("the right-hand side has too many dimensions");
   const Shape result(moved.shape().begin() + other.rank(), moved.shape().end());
-  const Dim size = product(result);
-  const Tensor matrix = e.reshape(moved, {size, size});
-  Value* column = e.reshape(e.cast(other, self.dtype()), {size, 1});
-  return e.reshape(solve(e, square_matrix(e, matrix), column), result);
+  const Dim size = result.product();
+  const Expr matrix = reshape(moved, {size, size});
+  const Expr column = reshape(cast(other, self.dtype()), {size, 1});
+  return reshape(solve(square_matrix(matrix), column), result);
 }
 
 constexpr Declaration kDeterminant[] = {

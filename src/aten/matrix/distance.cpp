@@ -8,65 +8,57 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
+Expr dot_along(Expr a, Expr b, const Axes& axes) { return reduce_sum(a * b, axes); }
 
-Value* dot_along(Emit& e, Value* a, Value* b, const Axes& axes) {
-  return reduce(e, "ReduceSum", e.op("Mul", {a, b}), axes, false);
-}
-
-Tensor cosine_similarity(Emit& e, Tensor x1, Tensor x2, std::int64_t dim, double eps) {
+Expr cosine_similarity(Emit& e, Expr x1, Expr x2, std::int64_t dim, double eps) {
   const Operands x = float_operands(e, x1, x2);
   const Shape shape = broadcast_shape(e, x1.shape(), x2.shape());
-  const Tensor a = e.expand(x.a, shape), b = e.expand(x.b, shape);
+  const Expr a = expand(x.a, shape), b = expand(x.b, shape);
   const Axes axes = axes_of(a, Axes{dim});
-  auto length = [&](const Tensor& v) {
-    return maximum(e, vector_norm(e, v, 2, axes, false), like(e, v, eps));
-  };
-  return e.op("Div", {dot_along(e, a, b, axes), e.op("Mul", {length(a), length(b)})});
+  auto length = [&](const Expr& v) { return maximum(vector_norm(v, 2, axes, false), eps); };
+  return dot_along(a, b, axes) / (length(a) * length(b));
 }
 
-Tensor pairwise_distance(Emit& e, Tensor x1, Tensor x2, double p, double eps, bool keepdim) {
+Expr pairwise_distance(Emit& e, Expr x1, Expr x2, double p, double eps, bool keepdim) {
   const Operands x = float_operands(e, x1, x2);
-  const Tensor d = e.op("Add", {e.op("Sub", {x.a, x.b}), like(e, x.a, eps)});
-  return vector_norm(e, d, p, {d.wrap(-1)}, keepdim);
+  const Expr d = x.a - x.b + eps;
+  return vector_norm(d, p, {d.wrap(-1)}, keepdim);
 }
 
-Tensor triplet_margin_loss(Emit& e, Tensor anchor, Tensor positive, Tensor negative, double margin, double p,
-                           double eps, bool swap, std::int64_t reduction) {
-  Value* to_positive = pairwise_distance(e, anchor, positive, p, eps, false);
-  Value* to_negative = pairwise_distance(e, anchor, negative, p, eps, false);
-  if (swap) to_negative = minimum(e, to_negative, pairwise_distance(e, positive, negative, p, eps, false));
-  Value* gap = e.op("Sub", {e.op("Add", {to_positive, like(e, to_positive, margin)}), to_negative});
-  return reduce_loss(e, e.op("Relu", {gap}), reduction);
+Expr triplet_margin_loss(Emit& e, Expr anchor, Expr positive, Expr negative, double margin, double p,
+                         double eps, bool swap, std::int64_t reduction) {
+  const Expr to_positive = pairwise_distance(e, anchor, positive, p, eps, false);
+  Expr to_negative = pairwise_distance(e, anchor, negative, p, eps, false);
+  if (swap) to_negative = minimum(to_negative, pairwise_distance(e, positive, negative, p, eps, false));
+  const Expr gap = to_positive + margin - to_negative;
+  return reduce_loss(relu(gap), reduction);
 }
 
-Tensor cosine_embedding_loss(Emit& e, Tensor input1, Tensor input2, Tensor target, double margin,
-                             std::int64_t reduction) {
+Expr cosine_embedding_loss(Emit& e, Expr input1, Expr input2, Expr target, double margin,
+                           std::int64_t reduction) {
   constexpr double kEpsilon = 1e-12;
   const Operands x = float_operands(e, input1, input2);
   const Axes axis{target.rank() == 0 ? 0 : 1};
-  auto square = [&](Value* v) { return e.op("Add", {dot_along(e, v, v, axis), like(e, v, kEpsilon)}); };
-  Value* lengths = e.op("Sqrt", {e.op("Mul", {square(x.a), square(x.b)})});
-  Value* cosine = e.op("Div", {dot_along(e, x.a, x.b, axis), lengths});
-  Value* zero = like(e, cosine, 0);
-  Value* beyond = margin == 0 ? cosine : e.op("Sub", {cosine, like(e, cosine, margin)});
-  const Tensor signs = target.dtype() == DType::boolean ? Tensor(e.cast(target, DType::i64)) : target;
-  auto where = [&](std::int64_t sign, Value* loss) {
-    Value* chosen = compute(e, "Equal", {signs, e.scalar(signs.dtype(), sign)});
-    return compute(e, "Where", {chosen, loss, zero});
+  auto square = [&](Expr v) { return dot_along(v, v, axis) + kEpsilon; };
+  const Expr lengths = sqrt(square(x.a) * square(x.b));
+  const Expr cosine = dot_along(x.a, x.b, axis) / lengths;
+  const Expr beyond = margin == 0 ? cosine : cosine - margin;
+  const Expr signs = target.dtype() == DType::boolean ? Expr(cast(target, DType::i64)) : target;
+  const auto loss_of = [&](std::int64_t sign, const Expr& loss) {
+    return where(equal(signs, sign), loss, 0);
   };
-  Value* alike = where(1, e.op("Sub", {like(e, cosine, 1), cosine}));
-  return reduce_loss(e, e.op("Add", {alike, where(-1, e.op("Relu", {beyond}))}), reduction);
+  const Expr alike = loss_of(1, 1 - cosine);
+  return reduce_loss(alike + loss_of(-1, relu(beyond)), reduction);
 }
 
 // Of every row of one matrix to every row of the other.
-Tensor cdist(Emit& e, Tensor x1, Tensor x2, double p, std::optional<std::int64_t>) {
+Expr cdist(Emit& e, Expr x1, Expr x2, double p, std::optional<std::int64_t>) {
   if (x1.rank() < 2 || x2.rank() < 2) throw ProgramError("each tensor must have at least two dimensions");
   const Operands x = float_operands(e, x1, x2);
-  Value* rows = e.unsqueeze(x.a, {x1.rank() - 1});
-  Value* columns = e.unsqueeze(x.b, {x2.rank() - 2});
-  const Tensor d = e.op("Sub", {rows, columns});
-  return vector_norm(e, d, p, {d.rank() - 1}, false);
+  const Expr rows = unsqueeze(x.a, {x1.rank() - 1});
+  const Expr columns = unsqueeze(x.b, {x2.rank() - 2});
+  const Expr d = rows - columns;
+  return vector_norm(d, p, {d.rank() - 1}, false);
 }
 
 constexpr Declaration kDistance[] = {

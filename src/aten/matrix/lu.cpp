@@ -7,94 +7,90 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // LAPACK counts them from 1.
-Value* as_pivots(Emit& e, const Lu& factored) {
-  return e.cast(e.op("Add", {factored.pivots, e.dim(1)}), DType::i32);
+Expr as_pivots(const Lu& factored) { return cast(factored.pivots + 1, DType::i32); }
+
+std::vector<Expr> lu_factor(Emit&, Expr self, bool pivot) {
+  const Lu factored = lu(real_matrix(self), pivot);
+  return {factored.packed, as_pivots(factored)};
 }
 
-std::vector<Tensor> lu_factor(Emit& e, Tensor self, bool pivot) {
-  const Lu factored = lu(e, real_matrix(self), pivot);
-  return {factored.packed, as_pivots(e, factored)};
-}
-
-std::vector<Tensor> lu_factor_ex(Emit& e, Tensor self, bool pivot, Ignored) {
-  const Lu factored = lu(e, real_matrix(self), pivot);
-  return {factored.packed, as_pivots(e, factored), e.cast(factored.zero_pivot, DType::i32)};
+std::vector<Expr> lu_factor_ex(Emit&, Expr self, bool pivot, Ignored) {
+  const Lu factored = lu(real_matrix(self), pivot);
+  return {factored.packed, as_pivots(factored), cast(factored.zero_pivot, DType::i32)};
 }
 
 // What the exchanges, done one after the other, make of the order of `rows` rows.
-Value* order_of(Emit& e, const Tensor& pivots, const Dim& rows) {
-  const Tensor places = e.op("Sub", {e.cast(pivots, DType::i64), e.dim(1)});
+Expr order_of(Emit& e, const Expr& pivots, const Dim& rows) {
+  const Expr places = cast(pivots, DType::i64) - 1;
   const std::int64_t last = places.rank() - 1;
-  Value* row = e.unsqueeze(indices(e, rows), {1});
-  const auto turn = [&](Value* k, const std::vector<Value*>& carried) -> TurnResults {
-    Value* other = e.unsqueeze(e.gather(places, e.reshape(k, {1}), last), {last + 1});
-    Value* exchanged = e.op("Where", {e.op("Equal", {row, other}), k, row});
-    exchanged = e.op("Where", {e.op("Equal", {row, k}), other, exchanged});
-    return {{rows_in_order(e, exchanged, carried[0])}, {}};
+  const Expr row = unsqueeze(indices(e, rows), {1});
+  const auto turn = [&](Expr k, const std::vector<Expr>& carried) -> TurnResults {
+    const Expr other = unsqueeze(gather(places, reshape(k, {1}), last), {last + 1});
+    Expr exchanged = where(equal(row, other), k, row);
+    exchanged = where(equal(row, k), other, exchanged);
+    return {{rows_in_order(exchanged, carried[0])}, {}};
   };
   const Shape batch(places.shape().begin(), places.shape().end() - 1);
-  Value* start = e.expand(row, with_matrix(batch, rows, 1));
+  const Expr start = expand(row, with_matrix(batch, rows, 1));
   return counted_loop(e, "exchanges", places.dim(last), {start}, turn).carried[0];
 }
 
 struct Unpacked {
-  Value* lower;
-  Value* upper;
+  Expr lower;
+  Expr upper;
 };
 
-Unpacked unpack(Emit& e, const Tensor& packed) {
+Unpacked unpack(Emit& e, const Expr& packed) {
   const Dim size = e.simplify(sym::min(packed.dim(-2), packed.dim(-1)));
   const std::int64_t rows = packed.rank() - 2;
-  const Tensor left = e.slice(packed, rows + 1, 0, size);
-  Value* diagonal = e.op("Equal", {e.unsqueeze(indices(e, packed.dim(-2)), {1}), indices(e, size)});
-  Value* lower = e.op("Where", {diagonal, like(e, packed, 1), triangle_of(e, left, false)});
-  return {lower, triangle_of(e, e.slice(packed, rows, 0, size), true)};
+  const Expr left = slice(packed, rows + 1, 0, size);
+  const Expr diagonal = equal(unsqueeze(indices(e, packed.dim(-2)), {1}), indices(e, size));
+  const Expr lower = where(diagonal, 1, triangle_of(left, false));
+  return {lower, triangle_of(slice(packed, rows, 0, size), true)};
 }
 
 // The matrix that puts row i of what it multiplies at place order[i].
-Value* permutation(Emit& e, const Tensor& order, DType dtype) {
-  Value* row = e.unsqueeze(indices(e, order.dim(-2)), {1});
-  return e.cast(e.op("Equal", {row, transposed(e, order)}), dtype);
+Expr permutation(Emit& e, const Expr& order, DType dtype) {
+  const Expr row = unsqueeze(indices(e, order.dim(-2)), {1});
+  return cast(equal(row, transposed(order)), dtype);
 }
 
-Value* nothing(Emit& e, const Tensor& like_this) { return filled(e, like(e, like_this, 0), {0}); }
+Expr nothing(const Expr& like_this) { return filled(like_this.number(0), {0}); }
 
-std::vector<Tensor> linalg_lu(Emit& e, Tensor self, bool pivot) {
-  const Lu factored = lu(e, real_matrix(self), pivot);
+std::vector<Expr> linalg_lu(Emit& e, Expr self, bool pivot) {
+  const Lu factored = lu(real_matrix(self), pivot);
   const Unpacked parts = unpack(e, factored.packed);
-  return {pivot ? permutation(e, factored.order, self.dtype()) : nothing(e, self), parts.lower, parts.upper};
+  return {pivot ? permutation(e, factored.order, self.dtype()) : nothing(self), parts.lower, parts.upper};
 }
 
-std::vector<Tensor> lu_unpack(Emit& e, Tensor packed, Tensor pivots, bool unpack_data, bool unpack_pivots) {
+std::vector<Expr> lu_unpack(Emit& e, Expr packed, Expr pivots, bool unpack_data, bool unpack_pivots) {
   real_matrix(packed);
-  const Unpacked parts = unpack_data ? unpack(e, packed) : Unpacked{nothing(e, packed), nothing(e, packed)};
-  Value* order = unpack_pivots ? permutation(e, order_of(e, pivots, packed.dim(-2)), packed.dtype())
-                               : nothing(e, packed);
+  const Unpacked parts = unpack_data ? unpack(e, packed) : Unpacked{nothing(packed), nothing(packed)};
+  const Expr order =
+      unpack_pivots ? permutation(e, order_of(e, pivots, packed.dim(-2)), packed.dtype()) : nothing(packed);
   return {order, parts.lower, parts.upper};
 }
 
 // The X with A^T X = right, A being what was factored.
-Value* solve_adjoint(Emit& e, const Tensor& packed, Value* order, const Tensor& right) {
-  Value* flipped = transposed(e, packed);
-  Value* inner = solve_triangular(e, flipped, right, {.upper = false});
-  const Tensor rows = solve_triangular(e, flipped, inner, {.upper = true, .unit = true});
-  return e.op("ScatterElements", {rows, e.expand(order, rows.shape()), rows}, {{"axis", rows.rank() - 2}});
+Expr solve_adjoint(Emit& e, const Expr& packed, Expr order, const Expr& right) {
+  const Expr flipped = transposed(packed);
+  const Expr inner = solve_triangular(flipped, right, {.upper = false});
+  const Expr rows = solve_triangular(flipped, inner, {.upper = true, .unit = true});
+  return e.op("ScatterElements", {rows, expand(order, rows.shape()), rows}, {{"axis", rows.rank() - 2}});
 }
 
-Tensor linalg_lu_solve(Emit& e, Tensor packed, Tensor pivots, Tensor right, bool left, bool adjoint) {
-  square_matrix(e, packed);
-  const Tensor b = real_matrix(e.cast(right, packed.dtype()));
-  Value* order = order_of(e, pivots, packed.dim(-2));
-  Value* start = left ? b.value : transposed(e, b);
-  Value* x =
-      left == adjoint ? solve_adjoint(e, packed, order, start) : solve_factored(e, packed, order, start);
-  return left ? x : transposed(e, x);
+Expr linalg_lu_solve(Emit& e, Expr packed, Expr pivots, Expr right, bool left, bool adjoint) {
+  square_matrix(packed);
+  const Expr b = real_matrix(cast(right, packed.dtype()));
+  const Expr order = order_of(e, pivots, packed.dim(-2));
+  const Expr start = left ? b : transposed(b);
+  const Expr x =
+      left == adjoint ? solve_adjoint(e, packed, order, start) : solve_factored(packed, order, start);
+  return left ? x : transposed(x);
 }
 
-Tensor lu_solve(Emit& e, Tensor self, Tensor packed, Tensor pivots) {
+Expr lu_solve(Emit& e, Expr self, Expr packed, Expr pivots) {
   return linalg_lu_solve(e, packed, pivots, self, true, false);
 }
 

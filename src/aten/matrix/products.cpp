@@ -10,29 +10,29 @@
 namespace cameo::aten {
 namespace {
 
-bool takes_gemm(const onnx::Value* x) { return is_floating(x->dtype()); }
+bool takes_gemm(const Expr& x) { return is_floating(x->dtype()); }
 
 struct Matrix {
-  onnx::Value* value;
+  Expr value;
   bool transposed;
 };
 
 // The matrix behind a transposition: of a node, or of a weight whose columns are stored one after the other.
-Matrix behind_transpose(Emit& e, onnx::Value* x) {
+Matrix behind_transpose(Expr x) {
   if (x->producer && x->producer->op == "Transpose" && x->producer->domain.empty())
-    return {x->producer->inputs[0], true};
+    return {{*x.e, x->producer->inputs[0]}, true};
   if (x->constant() && x->data->tensor()) {
     const archive::Tensor& tensor = *x->data->tensor();
     if (!tensor.contiguous() && tensor.strides[0] == 1 && tensor.strides[1] == tensor.shape[0])
-      return {e.transpose(x, {1, 0}), true};
+      return {transpose(x, {1, 0}), true};
   }
   return {x, false};
 }
 
-onnx::Value* gemm(Emit& e, const Matrix& a, const Matrix& b, onnx::Value* added, double scale, double by) {
+Expr gemm(Emit& e, const Matrix& a, const Matrix& b, Expr added, double scale, double by) {
   onnx::Attributes attributes;
   if (scale != 1) attributes.push_back({"alpha", static_cast<float>(scale)});
-  if (added && by != 1) attributes.push_back({"beta", static_cast<float>(by)});
+  if (added.value && by != 1) attributes.push_back({"beta", static_cast<float>(by)});
   if (a.transposed) attributes.push_back({"transA", std::int64_t{1}});
   if (b.transposed) attributes.push_back({"transB", std::int64_t{1}});
   return e.op("Gemm", {a.value, b.value, added}, attributes);
@@ -43,12 +43,12 @@ bool exact_as_f32(DType dtype, double number) {
 }
 
 // ONNX Runtime takes a factor next to a product into it, as f32: one that f32 does not hold is kept apart.
-onnx::Value* times(Emit& e, onnx::Value* product, double scale) {
-  if (exact_as_f32(product->dtype(), scale)) return e.op("Mul", {product, e.scalar(product->dtype(), scale)});
-  return e.op("Mul", {e.op("Neg", {product}), e.scalar(product->dtype(), -scale)});
+Expr times(Expr product, double scale) {
+  if (exact_as_f32(product->dtype(), scale)) return product * scale;
+  return -product * -scale;
 }
 
-bool spreads_over_matrix(const onnx::Value* added) { return added->has_rank() && added->rank() <= 2; }
+bool spreads_over_matrix(const Expr& added) { return added->has_rank() && added->rank() <= 2; }
 
 std::string without_spaces(const std::string& text) {
   std::string out;
@@ -106,42 +106,41 @@ DType calculable(DType dtype) {
   }
 }
 
-onnx::Value* matrix_product(Emit& e, onnx::Value* a, onnx::Value* b) {
+Expr matrix_product(Emit& e, Expr a, Expr b) {
   if (a->has_rank() && b->has_rank() && a->rank() == 2 && b->rank() == 2 && takes_gemm(a)) {
-    const Matrix right = behind_transpose(e, b);
+    const Matrix right = behind_transpose(b);
     if (right.transposed) return gemm(e, {a, false}, right, nullptr, 1, 1);
   }
-  return e.op("MatMul", {a, b});
+  return matmul(a, b);
 }
 
-onnx::Value* affine(Emit& e, onnx::Value* x, onnx::Value* weight, onnx::Value* bias) {
-  if (Tensor(weight).rank() == 1) {
-    onnx::Value* product = e.op("MatMul", {x, weight});
-    return bias ? e.op("Add", {product, bias}) : product;
+Expr affine(Emit& e, Expr x, Expr weight, Expr bias) {
+  if (weight.rank() == 1) {
+    Expr product = matmul(x, weight);
+    return bias.value ? product + bias : product;
   }
-  if (Tensor(x).rank() == 2 && takes_gemm(x)) {
-    const Matrix stored = behind_transpose(e, weight);
+  if (x.rank() == 2 && takes_gemm(x)) {
+    const Matrix stored = behind_transpose(weight);
     return gemm(e, {x, false}, {stored.value, !stored.transposed}, bias, 1, 1);
   }
-  onnx::Value* product = e.op("MatMul", {x, e.transpose(weight, {1, 0})});
-  return bias ? e.op("Add", {product, bias}) : product;
+  Expr product = matmul(x, transpose(weight, {1, 0}));
+  return bias.value ? product + bias : product;
 }
 
-onnx::Value* scaled_sum(Emit& e, onnx::Value* added, double by, onnx::Value* a, onnx::Value* b,
-                        double scale) {
+Expr scaled_sum(Emit& e, Expr added, double by, Expr a, Expr b, double scale) {
   const DType dtype = a->dtype();
   if (by == 0) added = nullptr;
-  const bool matrices = Tensor(a).rank() == 2 && Tensor(b).rank() == 2;
+  const bool matrices = a.rank() == 2 && b.rank() == 2;
   if (matrices && takes_gemm(a) && exact_as_f32(dtype, scale) && exact_as_f32(dtype, by) &&
-      (!added || spreads_over_matrix(added)) && (added || scale != 1))
-    return gemm(e, behind_transpose(e, a), behind_transpose(e, b), added, scale, by);
-  onnx::Value* sum = matrix_product(e, a, b);
-  if (scale != 1) sum = times(e, sum, scale);
-  if (!added) return sum;
-  return e.op("Add", {by == 1 ? added : e.op("Mul", {added, e.scalar(dtype, by)}), sum});
+      (!added.value || spreads_over_matrix(added)) && (added.value || scale != 1))
+    return gemm(e, behind_transpose(a), behind_transpose(b), added, scale, by);
+  Expr sum = matrix_product(e, a, b);
+  if (scale != 1) sum = times(sum, scale);
+  if (!added.value) return sum;
+  return (by == 1 ? added : added * by) + sum;
 }
 
-onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Value*> operands) {
+Expr einsum(Emit& e, const std::string& equation, std::vector<Expr> operands) {
   const std::string text = without_spaces(equation);
   const std::size_t arrow = text.find("->");
   std::vector<std::string> labels = comma_separated(text.substr(0, arrow));
@@ -153,7 +152,7 @@ onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Valu
   for (std::size_t i = 0; i < labels.size(); ++i) {
     for (char c : labels[i])
       if (c != '.') ++uses[c];
-    const auto rank = static_cast<std::size_t>(Tensor(operands[i]).rank());
+    const auto rank = static_cast<std::size_t>(operands[i].rank());
     const bool dots = labels[i].find("...") != std::string::npos;
     const std::size_t named = labels[i].size() - (dots ? 3 : 0);
     if (rank < named || (rank > named && !dots))
@@ -168,7 +167,7 @@ onnx::Value* einsum(Emit& e, const std::string& equation, std::vector<onnx::Valu
     result = text.substr(arrow + 2);
   }
   replace_dots(result, ellipsis.longest());
-  return e.op("Einsum", std::move(operands),
+  return e.op("Einsum", {operands.begin(), operands.end()},
               {{"equation", fmt::format("{}->{}", fmt::join(labels, ","), result)}});
 }
 

@@ -6,10 +6,8 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // PyTorch's rule: a vector, or a batch of vectors exactly as the matrices are.
-bool is_vector(Emit& e, const Tensor& matrix, const Tensor& right) {
+bool is_vector(Emit& e, const Expr& matrix, const Expr& right) {
   if (right.rank() == 1) return true;
   if (right.rank() != matrix.rank() - 1) return false;
   bool sure = true;
@@ -24,67 +22,66 @@ bool is_vector(Emit& e, const Tensor& matrix, const Tensor& right) {
   return true;
 }
 
-Value* solve_system(Emit& e, const Tensor& self, const Tensor& other, bool left) {
-  const Tensor a = square_matrix(e, self);
-  const Tensor b = e.cast(other, a.dtype());
+Expr solve_system(Emit& e, const Expr& self, const Expr& other, bool left) {
+  const Expr a = square_matrix(self);
+  const Expr b = cast(other, a.dtype());
   const bool vector = is_vector(e, a, b);
   if (vector && !left) throw ProgramError("left=False is not supported for vectors");
-  const Tensor right = vector ? e.unsqueeze(b, {b.rank()}) : left ? b.value : transposed(e, b);
-  const Tensor x = solve(e, left ? a.value : transposed(e, a), right);
-  if (vector) return e.squeeze(x, {x.rank() - 1});
-  return left ? x.value : transposed(e, x);
+  const Expr right = vector ? unsqueeze(b, {b.rank()}) : left ? b : transposed(b);
+  const Expr x = solve(left ? a : transposed(a), right);
+  if (vector) return squeeze(x, {x.rank() - 1});
+  return left ? x : transposed(x);
 }
 
-Tensor linalg_solve(Emit& e, Tensor self, Tensor other, bool left) {
-  return solve_system(e, self, other, left);
+Expr linalg_solve(Emit& e, Expr self, Expr other, bool left) { return solve_system(e, self, other, left); }
+
+std::vector<Expr> linalg_solve_ex(Emit& e, Expr self, Expr other, bool left, Ignored) {
+  return {solve_system(e, self, other, left), first_zero(self)};
 }
 
-std::vector<Tensor> linalg_solve_ex(Emit& e, Tensor self, Tensor other, bool left, Ignored) {
-  return {solve_system(e, self, other, left), first_zero(e, self)};
+Expr linalg_solve_triangular(Emit&, Expr self, Expr other, bool upper, bool left, bool unitriangular) {
+  const Expr a = square_matrix(self);
+  const Expr b = real_matrix(cast(other, a.dtype()));
+  if (left) return solve_triangular(a, b, {upper, unitriangular});
+  return transposed(solve_triangular(transposed(a), transposed(b), {!upper, unitriangular}));
 }
 
-Tensor linalg_solve_triangular(Emit& e, Tensor self, Tensor other, bool upper, bool left,
-                               bool unitriangular) {
-  const Tensor a = square_matrix(e, self);
-  const Tensor b = real_matrix(e.cast(other, a.dtype()));
-  if (left) return solve_triangular(e, a, b, {upper, unitriangular});
-  return transposed(e, solve_triangular(e, transposed(e, a), transposed(e, b), {!upper, unitriangular}));
-}
-
-std::vector<Tensor> triangular_solve(Emit& e, Tensor self, Tensor matrix, bool upper, bool transpose,
-                                     bool unitriangular) {
-  const Tensor a = square_matrix(e, matrix);
-  const Tensor b = real_matrix(e.cast(self, a.dtype()));
+std::vector<Expr> triangular_solve(Emit& e, Expr self, Expr matrix, bool upper, bool transpose,
+                                   bool unitriangular) {
+  const Expr a = square_matrix(matrix);
+  const Expr b = real_matrix(cast(self, a.dtype()));
   const Shape batch = broadcast_shape(e, batch_of(a), batch_of(b));
-  Value* solution = solve_triangular(e, transpose ? transposed(e, a) : a.value, b,
-                                     {.upper = upper != transpose, .unit = unitriangular});
-  return {solution, e.expand(a, with_matrix(batch, a.dim(-2), a.dim(-1)))};
+  const Expr solution = solve_triangular(transpose ? transposed(a) : a, b,
+                                         {.upper = upper != transpose, .unit = unitriangular});
+  return {solution, expand(a, with_matrix(batch, a.dim(-2), a.dim(-1)))};
 }
 
-Value* factor(Emit& e, const Tensor& self, bool upper, Value** info = nullptr) {
-  const Cholesky made = cholesky(e, upper ? transposed(e, self) : self.value);
-  if (info) *info = e.cast(made.not_positive, DType::i32);
-  return upper ? transposed(e, made.lower) : made.lower;
+Expr factor(Emit&, const Expr& self, bool upper, Expr* info = nullptr) {
+  const Cholesky made = cholesky(upper ? transposed(self) : self);
+  if (info) *info = cast(made.not_positive, DType::i32);
+  return upper ? transposed(made.lower) : made.lower;
 }
 
-Tensor cholesky_factor(Emit& e, Tensor self, bool upper) { return factor(e, square_matrix(e, self), upper); }
+Expr cholesky_factor(Emit& e, Expr self, bool upper) {
+  return factor(e, square_matrix(self), upper);
+}
 
-std::vector<Tensor> linalg_cholesky_ex(Emit& e, Tensor self, bool upper, Ignored) {
-  Value* info = nullptr;
-  Value* made = factor(e, square_matrix(e, self), upper, &info);
+std::vector<Expr> linalg_cholesky_ex(Emit& e, Expr self, bool upper, Ignored) {
+  Expr info = nullptr;
+  const Expr made = factor(e, square_matrix(self), upper, &info);
   return {made, info};
 }
 
-Tensor cholesky_solve(Emit& e, Tensor self, Tensor factors, bool upper) {
-  const Tensor a = square_matrix(e, factors);
-  const Tensor b = real_matrix(e.cast(self, a.dtype()));
-  Value* lower = upper ? transposed(e, a) : a.value;
-  Value* inner = solve_triangular(e, lower, b, {.upper = false});
-  return solve_triangular(e, upper ? a.value : transposed(e, a), inner, {.upper = true});
+Expr cholesky_solve(Emit&, Expr self, Expr factors, bool upper) {
+  const Expr a = square_matrix(factors);
+  const Expr b = real_matrix(cast(self, a.dtype()));
+  const Expr lower = upper ? transposed(a) : a;
+  const Expr inner = solve_triangular(lower, b, {.upper = false});
+  return solve_triangular(upper ? a : transposed(a), inner, {.upper = true});
 }
 
-Tensor cholesky_inverse(Emit& e, Tensor self, bool upper) {
-  square_matrix(e, self);
+Expr cholesky_inverse(Emit& e, Expr self, bool upper) {
+  square_matrix(self);
   return cholesky_solve(e, identity_matrix(e, self.dim(-1), self.dtype()), self, upper);
 }
 

@@ -7,54 +7,52 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Tensor linalg_vecdot(Emit& e, Tensor x, Tensor y, std::int64_t dim) {
+Expr linalg_vecdot(Emit&, Expr x, Expr y, std::int64_t dim) {
   if (!is_floating(x.dtype()) || x.dtype() != y.dtype())
     throw ProgramError("the tensors must have one floating-point type");
-  const Tensor products = e.op("Mul", {x, y});
-  return reduce(e, "ReduceSum", products, {products.wrap(dim)}, false);
+  const Expr products = x * y;
+  return reduce_sum(products, {products.wrap(dim)});
 }
 
 // x^0, x^1, … as a new last dimension. Integers are multiplied exactly.
-Tensor powers(Emit& e, const Tensor& self, const Dim& count) {
-  const Tensor x = is_whole(self) ? Tensor(e.cast(self, DType::i64)) : self;
-  Value* exponents = indices(e, count);
-  if (!is_whole(x)) return compute(e, "Pow", {e.unsqueeze(x, {x.rank()}), e.cast(exponents, x.dtype())});
-  Value* multiplied = e.op("Less", {exponents, e.unsqueeze(exponents, {1})});
-  Value* factors = e.op("Where", {multiplied, e.unsqueeze(x, {x.rank(), x.rank() + 1}), e.dim(1)});
-  return reduce(e, "ReduceProd", factors, {x.rank() + 1}, false);
+Expr powers(Emit& e, const Expr& self, const Dim& count) {
+  const Expr x = is_whole(self) ? Expr(cast(self, DType::i64)) : self;
+  const Expr exponents = indices(e, count);
+  if (!is_whole(x)) return power(unsqueeze(x, {x.rank()}), cast(exponents, x.dtype()));
+  const Expr multiplied = exponents < unsqueeze(exponents, {1});
+  const Expr factors = where(multiplied, unsqueeze(x, {x.rank(), x.rank() + 1}), 1);
+  return reduce_product(factors, {x.rank() + 1});
 }
 
-Tensor linalg_vander(Emit& e, Tensor x, std::optional<Dim> n) {
-  const Tensor line = x.rank() == 0 ? Tensor(e.reshape(x, {1})) : x;
+Expr linalg_vander(Emit& e, Expr x, std::optional<Dim> n) {
+  const Expr line = x.rank() == 0 ? Expr(reshape(x, {1})) : x;
   return powers(e, line, n.value_or(line.dim(-1)));
 }
-Tensor vander(Emit& e, Tensor x, std::optional<Dim> n, bool increasing) {
+Expr vander(Emit& e, Expr x, std::optional<Dim> n, bool increasing) {
   if (x.rank() != 1) throw ProgramError("the input must have one dimension");
   const Dim count = n.value_or(x.dim(0));
-  Tensor out = powers(e, x, count);
+  const Expr out = powers(e, x, count);
   if (increasing) return out;
-  return e.gather(out, e.op("Sub", {e.dim(count - 1), indices(e, count)}), 1);
+  return gather(out, count - 1 - indices(e, count), 1);
 }
 
 // What makes vectors of these lengths no longer than `limit`.
-Value* shrinking(Emit& e, Value* norm, double limit) {
+Expr shrinking(Expr norm, double limit) {
   constexpr double kNearlyNothing = 1e-7;
-  Value* most = like(e, norm, limit);
-  Value* scaled = e.op("Div", {most, e.op("Add", {norm, like(e, norm, kNearlyNothing)})});
-  return compute(e, "Where", {e.op("Greater", {norm, most}), scaled, like(e, norm, 1)});
+  const Expr most = norm.number(limit);
+  const Expr scaled = most / (norm + kNearlyNothing);
+  return where(norm > most, scaled, 1);
 }
 
-Tensor renorm(Emit& e, Tensor self, Scalar p, std::int64_t dim, Scalar maxnorm) {
+Expr renorm(Emit&, Expr self, Scalar p, std::int64_t dim, Scalar maxnorm) {
   if (self.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   Axes others = all_axes(self);
   others.erase(others.begin() + self.wrap(dim));
   const DType inside = self.dtype() == DType::f64 ? DType::f64 : DType::f32;
-  Value* norm = vector_norm(e, e.cast(self, inside), known_number(p, "p"), others, true);
-  Value* factor = shrinking(e, norm, known_number(maxnorm, "maxnorm"));
-  return e.op("Mul", {self, e.cast(factor, self.dtype())});
+  const Expr norm = vector_norm(cast(self, inside), known_number(p, "p"), others, true);
+  const Expr factor = shrinking(norm, known_number(maxnorm, "maxnorm"));
+  return self * cast(factor, self.dtype());
 }
 
 constexpr Declaration kVectors[] = {

@@ -11,58 +11,56 @@
 namespace cameo::aten {
 namespace {
 
-using Optional = std::optional<Tensor>;
+using Optional = std::optional<Expr>;
 
-onnx::Value* keys_turned(Emit& e, const Tensor& key) {
+Expr keys_turned(const Expr& key) {
   std::vector<std::int64_t> perm = all_axes(key);
   std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
-  return e.transpose(key, perm);
+  return transpose(key, perm);
 }
 
 // 1 / sqrt(size), in the dtype of the product that it scales.
-onnx::Value* inverse_root(Emit& e, const Dim& size, DType dtype) {
+Expr inverse_root(Emit& e, const Dim& size, DType dtype) {
   if (const auto known = size.as_constant())
     return e.scalar(dtype, 1 / std::sqrt(static_cast<double>(*known)));
-  return e.op("Reciprocal", {e.op("Sqrt", {e.cast(e.dim(size), dtype)})});
+  return reciprocal(sqrt(e.cast(e.dim(size), dtype)));
 }
 
-onnx::Value* lowest(Emit& e, DType dtype) {
-  return e.scalar(dtype, -std::numeric_limits<double>::infinity());
-}
+Expr lowest(Emit& e, DType dtype) { return e.scalar(dtype, -std::numeric_limits<double>::infinity()); }
 
 // boolean[queries, keys]: no query sees a later key.
-onnx::Value* causal_mask(Emit& e, const Dim& queries, const Dim& keys) {
-  return e.op("LessOrEqual", {indices(e, keys), e.unsqueeze(indices(e, queries), {1})});
+Expr causal_mask(Emit& e, const Dim& queries, const Dim& keys) {
+  return indices(e, keys) <= unsqueeze(indices(e, queries), {1});
 }
 
 // Every head of keys and values serves several heads of queries.
-Tensor repeated_heads(Emit& e, const Tensor& x, const Dim& heads) {
+Expr repeated_heads(Emit& e, const Expr& x, const Dim& heads) {
   const Dim own = x.dim(-3);
   if (e.sym().equal(own, heads) == sym::Truth::yes) return x;
   const std::optional<Dim> times = e.sym().divide_exactly(heads, own);
   if (!times)
     throw ProgramError("the number of query heads must be divisible by that of key and value heads");
   const std::int64_t axis = x.rank() - 2;
-  Tensor wide = e.unsqueeze(x, {axis});
+  const Expr wide = unsqueeze(x, {axis});
   Shape shape = wide.shape(), merged = x.shape();
-  shape[static_cast<std::size_t>(axis)] = *times;
-  merged[static_cast<std::size_t>(axis - 1)] = heads;
-  return e.reshape(e.expand(wide, shape), merged);
+  shape[axis] = *times;
+  merged[axis - 1] = heads;
+  return reshape(expand(wide, shape), merged);
 }
 
 // These operators do not ask whether the model is training.
-onnx::Value* dropped(Emit& e, onnx::Value* weights, double p) {
+Expr dropped(Emit& e, Expr weights, double p) {
   if (!(p >= 0 && p < 1)) throw Unsupported(fmt::format("a dropout of {} is not supported", p));
   if (p == 0) return weights;
   return e.op("Dropout", {weights, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})});
 }
 
 struct Attended {
-  onnx::Value* result;
-  onnx::Value* weights;
+  Expr result;
+  Expr weights;
 };
 
-Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Optional& mask, bool causal,
+Attended attend(Emit& e, const Expr& query, Expr key, Expr value, const Optional& mask, bool causal,
                 std::optional<double> scale, bool grouped, double dropout) {
   if (query.rank() < 2 || key.rank() < 2 || value.rank() < 2)
     throw ProgramError("each tensor must have at least two dimensions");
@@ -72,113 +70,111 @@ Attended attend(Emit& e, const Tensor& query, Tensor key, Tensor value, const Op
     value = repeated_heads(e, value, query.dim(-3));
   }
   const DType dtype = query.dtype();
-  onnx::Value* factor = scale ? e.scalar(dtype, *scale) : inverse_root(e, query.dim(-1), dtype);
-  onnx::Value* scores = e.op("MatMul", {e.op("Mul", {query, factor}), keys_turned(e, key)});
-  onnx::Value* seen = causal ? causal_mask(e, query.dim(-2), key.dim(-2)) : mask ? mask->value : nullptr;
-  if (seen && seen->dtype() == DType::boolean)
-    scores = e.op("Where", {seen, scores, lowest(e, dtype)});
-  else if (seen)
-    scores = e.op("Add", {scores, e.cast(seen, dtype)});
-  onnx::Value* weights = dropped(e, e.op("Softmax", {scores}), dropout);
-  return {e.op("MatMul", {weights, value}), weights};
+  const Expr factor = scale ? e.scalar(dtype, *scale) : inverse_root(e, query.dim(-1), dtype);
+  Expr scores = matmul(query * factor, keys_turned(key));
+  const Expr seen = causal ? causal_mask(e, query.dim(-2), key.dim(-2)) : mask ? *mask : Expr();
+  if (seen.value && seen.dtype() == DType::boolean)
+    scores = where(seen, scores, lowest(e, dtype));
+  else if (seen.value)
+    scores = scores + cast(seen, dtype);
+  const Expr weights = dropped(e, e.op("Softmax", {scores}), dropout);
+  return {matmul(weights, value), weights};
 }
 
-Tensor scaled_dot_product_attention(Emit& e, Tensor query, Tensor key, Tensor value, Optional attn_mask,
-                                    double dropout_p, bool is_causal, std::optional<double> scale,
-                                    bool enable_gqa) {
+Expr scaled_dot_product_attention(Emit& e, Expr query, Expr key, Expr value, Optional attn_mask,
+                                  double dropout_p, bool is_causal, std::optional<double> scale,
+                                  bool enable_gqa) {
   return attend(e, query, key, value, attn_mask, is_causal, scale, enable_gqa, dropout_p).result;
 }
 
-std::vector<Tensor> attention_with_weights(Emit& e, Tensor query, Tensor key, Tensor value,
-                                           Optional attn_mask, double dropout_p, Ignored, bool is_causal) {
+std::vector<Expr> attention_with_weights(Emit& e, Expr query, Expr key, Expr value, Optional attn_mask,
+                                         double dropout_p, Ignored, bool is_causal) {
   const Attended out = attend(e, query, key, value, attn_mask, is_causal, std::nullopt, false, dropout_p);
   return {out.result, out.weights};
 }
 
 struct Projections {
-  Tensor qkv_weight, qkv_bias, proj_weight, proj_bias;
+  Expr qkv_weight, qkv_bias, proj_weight, proj_bias;
 };
 
 // Where a mask that says what to leave out is true or not zero, as it broadcasts over [batch, heads, …].
-onnx::Value* left_out(Emit& e, const Tensor& mask, std::optional<std::int64_t> mask_type) {
-  onnx::Value* out = e.cast(mask, DType::boolean);
+Expr left_out(const Expr& mask, std::optional<std::int64_t> mask_type) {
+  const Expr out = cast(mask, DType::boolean);
   const bool of_keys = mask_type ? *mask_type == 1 : mask.rank() == 2;
-  return of_keys ? e.unsqueeze(out, {1, 2}) : out;
+  return of_keys ? unsqueeze(out, {1, 2}) : out;
 }
 
 // [batch, time, embed] to [batch, heads, time, embed / heads].
-onnx::Value* split_heads(Emit& e, const Tensor& x, std::int64_t heads, std::int64_t embed) {
-  return e.transpose(e.reshape(x, {x.dim(0), x.dim(1), heads, embed / heads}), {0, 2, 1, 3});
+Expr split_heads(const Expr& x, std::int64_t heads, std::int64_t embed) {
+  return transpose(reshape(x, {x.dim(0), x.dim(1), heads, embed / heads}), {0, 2, 1, 3});
 }
 
-Attended multi_head(Emit& e, const Tensor& query, const Tensor& key, const Tensor& value, std::int64_t embed,
+Attended multi_head(Emit& e, const Expr& query, const Expr& key, const Expr& value, std::int64_t embed,
                     std::int64_t heads, const Projections& p, const Optional& mask,
                     std::optional<std::int64_t> mask_type) {
   if (query.rank() != 3) throw ProgramError("the input must have three dimensions");
   if (heads < 1 || embed % heads != 0)
     throw ProgramError("the width must be divisible by the number of heads");
-  const Tensor sources[] = {query, key, value};
-  Tensor parts[3];
+  const Expr sources[] = {query, key, value};
+  Expr parts[3];
   const bool one_source = query.value == key.value && key.value == value.value;
-  std::vector<onnx::Value*> all;
+  std::vector<Expr> all;
   if (one_source)
-    all = e.ops("Split", {affine(e, query, p.qkv_weight, p.qkv_bias)},
-                {{"axis", std::int64_t{2}}, {"num_outputs", std::int64_t{3}}}, 3);
+    all = ops(e, "Split", {affine(e, query, p.qkv_weight, p.qkv_bias)},
+              {{"axis", std::int64_t{2}}, {"num_outputs", std::int64_t{3}}}, 3);
   for (std::int64_t i = 0; i < 3; ++i) {
-    onnx::Value* part = one_source
-                            ? all[static_cast<std::size_t>(i)]
-                            : affine(e, sources[i], e.slice(p.qkv_weight, 0, i * embed, (i + 1) * embed),
-                                     e.slice(p.qkv_bias, 0, i * embed, (i + 1) * embed));
-    parts[i] = split_heads(e, part, heads, embed);
+    const Expr part = one_source ? element_at(all, i)
+                                 : affine(e, sources[i], slice(p.qkv_weight, 0, i * embed, (i + 1) * embed),
+                                          slice(p.qkv_bias, 0, i * embed, (i + 1) * embed));
+    parts[i] = split_heads(part, heads, embed);
   }
-  onnx::Value* factor = inverse_root(e, embed / heads, query.dtype());
-  onnx::Value* scores = e.op("MatMul", {e.op("Mul", {parts[0], factor}), keys_turned(e, parts[1])});
-  if (mask) scores = e.op("Where", {left_out(e, *mask, mask_type), lowest(e, query.dtype()), scores});
-  onnx::Value* weights = e.op("Softmax", {scores});
-  onnx::Value* mixed = e.transpose(e.op("MatMul", {weights, parts[2]}), {0, 2, 1, 3});
-  mixed = e.reshape(mixed, {query.dim(0), query.dim(1), embed});
+  const Expr factor = inverse_root(e, embed / heads, query.dtype());
+  Expr scores = matmul(parts[0] * factor, keys_turned(parts[1]));
+  if (mask) scores = where(left_out(*mask, mask_type), lowest(e, query.dtype()), scores);
+  const Expr weights = e.op("Softmax", {scores});
+  Expr mixed = transpose(matmul(weights, parts[2]), {0, 2, 1, 3});
+  mixed = reshape(mixed, {query.dim(0), query.dim(1), embed});
   return {affine(e, mixed, p.proj_weight, p.proj_bias), weights};
 }
 
-std::vector<Tensor> native_multi_head_attention(Emit& e, Tensor query, Tensor key, Tensor value,
-                                                std::int64_t embed_dim, std::int64_t num_head,
-                                                Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight,
-                                                Tensor proj_bias, Optional mask, Ignored,
-                                                bool average_attn_weights,
-                                                std::optional<std::int64_t> mask_type) {
+std::vector<Expr> native_multi_head_attention(Emit& e, Expr query, Expr key, Expr value,
+                                              std::int64_t embed_dim, std::int64_t num_head, Expr qkv_weight,
+                                              Expr qkv_bias, Expr proj_weight, Expr proj_bias, Optional mask,
+                                              Ignored, bool average_attn_weights,
+                                              std::optional<std::int64_t> mask_type) {
   const Attended out = multi_head(e, query, key, value, embed_dim, num_head,
                                   {qkv_weight, qkv_bias, proj_weight, proj_bias}, mask, mask_type);
   if (!average_attn_weights) return {out.result, out.weights};
   return {out.result, e.op("ReduceMean", {out.weights, e.ints({1})}, {{"keepdims", std::int64_t{0}}})};
 }
 
-Tensor transformer_encoder_layer(Emit& e, Tensor src, std::int64_t embed_dim, std::int64_t num_heads,
-                                 Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias,
-                                 bool use_gelu, bool norm_first, double eps, Tensor norm_weight_1,
-                                 Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2,
-                                 Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2,
-                                 Tensor ffn_bias_2, Optional mask, std::optional<std::int64_t> mask_type) {
-  auto norm = [&](onnx::Value* x, const Tensor& weight, const Tensor& bias) {
+Expr transformer_encoder_layer(Emit& e, Expr src, std::int64_t embed_dim, std::int64_t num_heads,
+                               Expr qkv_weight, Expr qkv_bias, Expr proj_weight, Expr proj_bias,
+                               bool use_gelu, bool norm_first, double eps, Expr norm_weight_1,
+                               Expr norm_bias_1, Expr norm_weight_2, Expr norm_bias_2, Expr ffn_weight_1,
+                               Expr ffn_bias_1, Expr ffn_weight_2, Expr ffn_bias_2, Optional mask,
+                               std::optional<std::int64_t> mask_type) {
+  auto norm = [&](Expr x, const Expr& weight, const Expr& bias) {
     onnx::Attributes attributes;
     if (static_cast<float>(eps) != 1e-5f) attributes.push_back({"epsilon", static_cast<float>(eps)});
     return e.op("LayerNormalization", {x, weight, bias}, attributes);
   };
-  auto attention = [&](onnx::Value* x) {
+  auto attention = [&](Expr x) {
     return multi_head(e, x, x, x, embed_dim, num_heads, {qkv_weight, qkv_bias, proj_weight, proj_bias}, mask,
                       mask_type)
         .result;
   };
-  auto feed_forward = [&](onnx::Value* x) {
-    onnx::Value* inner = e.op(use_gelu ? "Gelu" : "Relu", {affine(e, x, ffn_weight_1, ffn_bias_1)});
+  auto feed_forward = [&](Expr x) {
+    const Expr inner = e.op(use_gelu ? "Gelu" : "Relu", {affine(e, x, ffn_weight_1, ffn_bias_1)});
     return affine(e, inner, ffn_weight_2, ffn_bias_2);
   };
-  onnx::Value* x = src;
+  Expr x = src;
   if (norm_first) {
-    x = e.op("Add", {x, attention(norm(x, norm_weight_1, norm_bias_1))});
-    return e.op("Add", {x, feed_forward(norm(x, norm_weight_2, norm_bias_2))});
+    x = x + attention(norm(x, norm_weight_1, norm_bias_1));
+    return x + feed_forward(norm(x, norm_weight_2, norm_bias_2));
   }
-  x = norm(e.op("Add", {x, attention(x)}), norm_weight_1, norm_bias_1);
-  return norm(e.op("Add", {x, feed_forward(x)}), norm_weight_2, norm_bias_2);
+  x = norm(x + attention(x), norm_weight_1, norm_bias_1);
+  return norm(x + feed_forward(x), norm_weight_2, norm_bias_2);
 }
 
 constexpr Declaration kAttention[] = {

@@ -9,9 +9,7 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Value* times(Emit& e, Value* x, double factor) { return e.op("Mul", {x, like(e, x, factor)}); }
+Expr times(Emit&, Expr x, double factor) { return x * factor; }
 
 // Whether something is dropped at all.
 bool drops(double p, bool train) {
@@ -20,67 +18,66 @@ bool drops(double p, bool train) {
   return train && p != 0;
 }
 
-std::vector<Value*> drop(Emit& e, Value* x, double p, std::size_t outputs) {
-  return e.ops("Dropout", {x, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})}, {},
-               outputs);
+std::vector<Expr> drop(Emit& e, Expr x, double p, std::size_t outputs) {
+  return ops(e, "Dropout", {x, e.scalar(DType::f32, p), e.scalar(DType::boolean, std::int64_t{1})}, {},
+             outputs);
 }
 
 // 1 with probability 1 - p, else 0. Drawn by hand: a Dropout of ones is taken away by ONNX Runtime's
 // optimiser.
-Value* kept(Emit& e, Value* shape_of, double p) {
-  Value* draw = e.op("RandomUniformLike", {shape_of});
-  return e.cast(e.op("Less", {draw, like(e, draw, 1 - p)}), shape_of->dtype());
+Expr kept(Emit& e, Expr shape_of, double p) {
+  const Expr draw = e.op("RandomUniformLike", {shape_of});
+  return cast(draw < 1 - p, shape_of->dtype());
 }
 
 // One element a channel of an instance.
-Value* channels(Emit& e, const Tensor& input) {
+Expr channels(Emit&, const Expr& input) {
   if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   Shape shape(input.shape().size(), Dim(1));
   shape[0] = input.dim(0);
   shape[1] = input.dim(1);
-  return filled(e, like(e, input, 0), shape);
+  return filled(input.number(0), shape);
 }
 
-Tensor dropout(Emit& e, Tensor input, double p, bool train) {
+Expr dropout(Emit& e, Expr input, double p, bool train) {
   if (!drops(p, train)) return input;
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
+  if (p == 1) return filled_like(input.number(0), input);
   return drop(e, input, p, 1)[0];
 }
 
-Tensor feature_dropout(Emit& e, Tensor input, double p, bool train) {
+Expr feature_dropout(Emit& e, Expr input, double p, bool train) {
   if (!drops(p, train)) return input;
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
-  return e.op("Mul", {input, times(e, kept(e, channels(e, input), p), 1 / (1 - p))});
+  if (p == 1) return filled_like(input.number(0), input);
+  return input * times(e, kept(e, channels(e, input), p), 1 / (1 - p));
 }
 
 // What is dropped becomes the value that SELU saturates at; the rest is scaled so that mean and variance
 // stay.
-Tensor alpha_drop(Emit& e, const Tensor& input, double p, Value* shape_of) {
+Expr alpha_drop(Emit& e, const Expr& input, double p, Expr shape_of) {
   constexpr double kAlpha = 1.7580993408473766;
   const double scale = 1 / std::sqrt((kAlpha * kAlpha * p + 1) * (1 - p));
-  Value* keep = kept(e, shape_of, p);
-  Value* shift = e.op("Add", {times(e, e.op("Sub", {keep, like(e, keep, 1)}), kAlpha * scale),
-                              like(e, keep, kAlpha * scale * p)});
-  return e.op("Add", {e.op("Mul", {input, times(e, keep, scale)}), shift});
+  const Expr keep = kept(e, shape_of, p);
+  const Expr shift = times(e, keep - 1, kAlpha * scale) + kAlpha * scale * p;
+  return input * times(e, keep, scale) + shift;
 }
 
-Tensor alpha_dropout(Emit& e, Tensor input, double p, bool train) {
+Expr alpha_dropout(Emit& e, Expr input, double p, bool train) {
   if (!drops(p, train)) return input;
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
+  if (p == 1) return filled_like(input.number(0), input);
   return alpha_drop(e, input, p, input);
 }
 
-Tensor feature_alpha_dropout(Emit& e, Tensor input, double p, bool train) {
+Expr feature_alpha_dropout(Emit& e, Expr input, double p, bool train) {
   if (!drops(p, train)) return input;
-  if (p == 1) return filled_like(e, like(e, input, 0), input);
+  if (p == 1) return filled_like(input.number(0), input);
   return alpha_drop(e, input, p, channels(e, input));
 }
 
-std::vector<Tensor> native_dropout(Emit& e, Tensor input, double p, std::optional<bool> train) {
-  auto all = [&](std::int64_t flag) { return Tensor(filled_like(e, e.scalar(DType::boolean, flag), input)); };
+std::vector<Expr> native_dropout(Emit& e, Expr input, double p, std::optional<bool> train) {
+  auto all = [&](std::int64_t flag) { return Expr(filled_like(e.scalar(DType::boolean, flag), input)); };
   if (!drops(p, train.value_or(true))) return {input, all(1)};
-  if (p == 1) return {filled_like(e, like(e, input, 0), input), all(0)};
-  std::vector<Value*> results = drop(e, input, p, 2);
+  if (p == 1) return {filled_like(input.number(0), input), all(0)};
+  std::vector<Expr> results = drop(e, input, p, 2);
   return {results[0], results[1]};
 }
 

@@ -12,7 +12,7 @@
 namespace cameo::aten {
 namespace {
 
-void check_normalized_shape(Emit& e, const Tensor& input, const Shape& normalized_shape) {
+void check_normalized_shape(Emit& e, const Expr& input, const Shape& normalized_shape) {
   check_floating(input);
   const std::size_t rank = input.shape().size(), count = normalized_shape.size();
   bool fits = count > 0 && count <= rank;
@@ -23,80 +23,79 @@ void check_normalized_shape(Emit& e, const Tensor& input, const Shape& normalize
 
 onnx::Attributes from_axis(const Shape& normalized_shape, double eps) {
   onnx::Attributes attributes;
-  if (const auto count = static_cast<std::int64_t>(normalized_shape.size()); count != 1)
-    attributes.push_back({"axis", -count});
+  if (const auto count = normalized_shape.rank(); count != 1) attributes.push_back({"axis", -count});
   return with_epsilon(eps, std::move(attributes));
 }
 
-std::vector<onnx::Value*> layer_inputs(Emit& e, const Tensor& input, const Shape& normalized_shape,
+std::vector<onnx::Value*> layer_inputs(const Expr& input, const Shape& normalized_shape,
                                        const Optional& weight, const Optional& bias) {
-  return {input, given_or(e, weight, input.dtype(), normalized_shape, 1), value_or_null(bias)};
+  return {input, given_or(*input.e, weight, input.dtype(), normalized_shape, 1), value_or_null(bias)};
 }
 
-Tensor layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, Optional bias, double eps,
-                  Ignored) {
+Expr layer_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, Optional bias, double eps,
+                Ignored) {
   check_normalized_shape(e, input, normalized_shape);
-  return e.op("LayerNormalization", layer_inputs(e, input, normalized_shape, weight, bias),
+  return e.op("LayerNormalization", layer_inputs(input, normalized_shape, weight, bias),
               from_axis(normalized_shape, eps));
 }
 
-Ints last_axes(const Tensor& input, std::size_t count) {
+Ints last_axes(const Expr& input, std::size_t count) {
   Ints axes(count);
   std::iota(axes.begin(), axes.end(), input.rank() - static_cast<std::int64_t>(count));
   return axes;
 }
 
 // ONNX gives the statistics as f32.
-std::vector<Tensor> native_layer_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight,
-                                      Optional bias, double eps) {
+std::vector<Expr> native_layer_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight,
+                                    Optional bias, double eps) {
   check_normalized_shape(e, input, normalized_shape);
   if (input.dtype() == DType::f64) {
     const Standardised stats = standardised(e, input, last_axes(input, normalized_shape.size()), eps);
     return {layer_norm(e, input, normalized_shape, weight, bias, eps, {}), stats.mean,
             stats.inverse_deviation};
   }
-  const std::vector<onnx::Value*> out =
-      e.ops("LayerNormalization", layer_inputs(e, input, normalized_shape, weight, bias),
-            from_axis(normalized_shape, eps), 3);
-  return {out[0], e.cast(out[1], input.dtype()), e.cast(out[2], input.dtype())};
+  const std::vector<Expr> out =
+      ops(e, "LayerNormalization", layer_inputs(input, normalized_shape, weight, bias),
+          from_axis(normalized_shape, eps), 3);
+  return {out[0], cast(out[1], input.dtype()), cast(out[2], input.dtype())};
 }
 
 // The last dimension holds all that one group of one instance is made of.
-onnx::Value* grouped(Emit& e, const Tensor& input, std::int64_t groups) {
+Expr grouped(Emit& e, const Expr& input, std::int64_t groups) {
   if (groups < 1) throw ProgramError("the number of groups must be positive");
   if (e.sym().divisible(input.dim(1), groups) == sym::Truth::no)
     throw ProgramError("the number of channels must be divisible by the number of groups");
   Dim each = sym::floordiv(input.dim(1), groups);
   for (std::int64_t axis = 2; axis < input.rank(); ++axis) each = each * input.dim(axis);
-  return e.reshape(input, {input.dim(0), groups, each});
+  return reshape(input, {input.dim(0), groups, each});
 }
 
-Tensor group_norm(Emit& e, Tensor input, std::int64_t num_groups, Optional weight, Optional bias, double eps,
-                  Ignored) {
+Expr group_norm(Emit& e, Expr input, std::int64_t num_groups, Optional weight, Optional bias, double eps,
+                Ignored) {
   check_floating(input);
   if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   const Shape channels{input.dim(1)};
   if (input.dtype() != DType::f64 && weight && bias)
     return e.op("GroupNormalization", {input, *weight, *bias},
                 with_epsilon(eps, {{"num_groups", num_groups}}));
-  onnx::Value* x = grouped(e, input, num_groups);
+  Expr x = grouped(e, input, num_groups);
   if (input.dtype() == DType::f64)
     x = standardised(e, x, {2}, eps).result;
   else
     x = e.op("InstanceNormalization",
              {x, filled(e, input.dtype(), {num_groups}, 1), filled(e, input.dtype(), {num_groups}, 0)},
              with_epsilon(eps));
-  return scaled_and_shifted(e, e.reshape(x, input.shape()), weight, bias);
+  return scaled_and_shifted(reshape(x, input.shape()), weight, bias);
 }
 
-std::vector<Tensor> native_group_norm(Emit& e, Tensor input, Optional weight, Optional bias, Ignored, Ignored,
-                                      Ignored, std::int64_t group, double eps) {
-  const Tensor out = group_norm(e, input, group, weight, bias, eps, {});
+std::vector<Expr> native_group_norm(Emit& e, Expr input, Optional weight, Optional bias, Ignored, Ignored,
+                                    Ignored, std::int64_t group, double eps) {
+  const Expr out = group_norm(e, input, group, weight, bias, eps, {});
   const Standardised stats = standardised(e, grouped(e, input, group), {2}, eps);
-  return {out, e.squeeze(stats.mean, {2}), e.squeeze(stats.inverse_deviation, {2})};
+  return {out, squeeze(stats.mean, {2}), squeeze(stats.inverse_deviation, {2})};
 }
 
-Tensor rms_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, std::optional<double> eps) {
+Expr rms_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, std::optional<double> eps) {
   check_normalized_shape(e, input, normalized_shape);
   const double smallest = input.dtype() == DType::f64   ? std::numeric_limits<double>::epsilon()
                           : input.dtype() == DType::f32 ? std::numeric_limits<float>::epsilon()
@@ -104,19 +103,19 @@ Tensor rms_norm(Emit& e, Tensor input, Shape normalized_shape, Optional weight, 
                                                         : std::ldexp(1.0, -7);
   const double added = eps.value_or(smallest);
   if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
-  onnx::Value* axes = e.ints(last_axes(input, normalized_shape.size()));
-  onnx::Value* square = e.op("ReduceMean", {e.op("Mul", {input, input}), axes});
-  return e.op("Div", {input, e.op("Sqrt", {e.op("Add", {square, e.scalar(input.dtype(), added)})})});
+  const Expr axes = e.ints(last_axes(input, normalized_shape.size()));
+  const Expr square = e.op("ReduceMean", {input * input, axes});
+  return input / sqrt(square + added);
 }
 
 // v scaled so that its norm over all dimensions but `dim` is g; over all of them for dim -1.
-Tensor weight_norm(Emit& e, Tensor v, Tensor g, std::int64_t dim) {
+Expr weight_norm(Emit& e, Expr v, Expr g, std::int64_t dim) {
   Ints axes;
   for (std::int64_t axis = 0; axis < v.rank(); ++axis)
     if (dim == -1 || axis != v.wrap(dim)) axes.push_back(axis);
-  onnx::Value* norm = e.op("ReduceL2", {v, e.ints(axes)});
-  if (dim == -1) norm = e.reshape(norm, {});
-  return e.op("Mul", {v, e.op("Div", {g, norm})});
+  Expr norm = e.op("ReduceL2", {v, e.ints(axes)});
+  if (dim == -1) norm = reshape(norm, {});
+  return v * (g / norm);
 }
 
 constexpr Declaration kNormalization[] = {

@@ -11,7 +11,7 @@ namespace cameo::aten {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
-using Tensors = std::vector<Tensor>;
+using Tensors = std::vector<Expr>;
 
 struct Network {
   Cell cell;
@@ -62,43 +62,43 @@ bool known_zeros(const onnx::Value* value) {
 }
 
 // A layer's part of the states of all layers; nothing where they are zeros.
-onnx::Value* layer_state(Emit& e, const Tensor& states, const Network& network, std::size_t layer) {
+Expr layer_state(const Expr& states, const Network& network, std::size_t layer) {
   if (known_zeros(states)) return nullptr;
   if (network.layers == 1) return states;
   const auto each = static_cast<std::int64_t>(network.each), at = static_cast<std::int64_t>(layer);
-  return e.slice(states, 0, at * each, (at + 1) * each);
+  return slice(states, 0, at * each, (at + 1) * each);
 }
 
 // [time, directions, batch, hidden] to [time, batch, directions * hidden].
-onnx::Value* directions_last(Emit& e, onnx::Value* y, std::size_t directions) {
-  if (directions == 1) return e.squeeze(y, {1});
+Expr directions_last(Expr y, std::size_t directions) {
+  if (directions == 1) return squeeze(y, {1});
   const Shape& shape = *y->type.shape;
-  return e.reshape(e.transpose(y, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
+  return reshape(transpose(y, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
 }
 
 // All layers over `x`, [time, batch, inputs]. Gives the sequence, then the last states.
-Tensors run(Emit& e, const Network& network, onnx::Value* x, onnx::Value* lengths, const Tensors& initial) {
-  std::vector<onnx::Value*> h, c;
+Tensors run(Emit& e, const Network& network, Expr x, Expr lengths, const Tensors& initial) {
+  std::vector<Expr> h, c;
   for (std::size_t layer = 0; layer < network.layers; ++layer) {
-    State state{layer_state(e, initial[0], network, layer), nullptr};
-    if (network.cell == Cell::lstm) state.c = layer_state(e, initial[1], network, layer);
+    State state{layer_state(initial[0], network, layer), nullptr};
+    if (network.cell == Cell::lstm) state.c = layer_state(initial[1], network, layer);
     const auto directions = std::span(network.directions).subspan(layer * network.each, network.each);
     const LayerResult result = recurrent_layer(e, network.cell, x, directions, lengths, state);
-    x = directions_last(e, result.y, network.each);
+    x = directions_last(result.y, network.each);
     h.push_back(result.last.h);
     c.push_back(result.last.c);
   }
-  Tensors out{x, e.concat(h, 0)};
-  if (network.cell == Cell::lstm) out.push_back(e.concat(c, 0));
+  Tensors out{x, concat(h, 0)};
+  if (network.cell == Cell::lstm) out.push_back(concat(c, 0));
   return out;
 }
 
-Tensors over_sequence(Emit& e, const Network& network, const Tensor& input, const Tensors& initial,
+Tensors over_sequence(Emit& e, const Network& network, const Expr& input, const Tensors& initial,
                       bool batch_first) {
   if (input.rank() != 3)
     throw ProgramError(fmt::format("a recurrent network over a tensor of {} dimensions", input.rank()));
-  Tensors out = run(e, network, batch_first ? e.transpose(input, {1, 0, 2}) : input.value, nullptr, initial);
-  if (batch_first) out[0] = e.transpose(out[0], {1, 0, 2});
+  Tensors out = run(e, network, batch_first ? transpose(input, {1, 0, 2}) : input, nullptr, initial);
+  if (batch_first) out[0] = transpose(out[0], {1, 0, 2});
   return out;
 }
 
@@ -106,7 +106,7 @@ void check_states(const Tensors& hx) {
   if (hx.size() != 2) throw ProgramError("an LSTM expects two hidden states");
 }
 
-Tensors lstm(Emit& e, Tensor input, Tensors hx, Tensors params, bool has_biases, std::int64_t num_layers,
+Tensors lstm(Emit& e, Expr input, Tensors hx, Tensors params, bool has_biases, std::int64_t num_layers,
              double dropout, bool train, bool bidirectional, bool batch_first) {
   check_states(hx);
   return over_sequence(e,
@@ -114,7 +114,7 @@ Tensors lstm(Emit& e, Tensor input, Tensors hx, Tensors params, bool has_biases,
                        input, hx, batch_first);
 }
 template <Cell kCell>
-Tensors rnn(Emit& e, Tensor input, Tensor hx, Tensors params, bool has_biases, std::int64_t num_layers,
+Tensors rnn(Emit& e, Expr input, Expr hx, Tensors params, bool has_biases, std::int64_t num_layers,
             double dropout, bool train, bool bidirectional, bool batch_first) {
   return over_sequence(e, network_of(kCell, params, has_biases, num_layers, dropout, train, bidirectional),
                        input, {hx}, batch_first);
@@ -128,24 +128,22 @@ const onnx::Node* made_by(const onnx::Value* value, std::string_view op) {
 }
 
 // boolean[time, batch]: where there are elements.
-onnx::Value* running(Emit& e, const Tensor& batch_sizes, const Dim& batch) {
-  return e.op("Less", {indices(e, batch), e.unsqueeze(batch_sizes, {1})});
+Expr running(Emit& e, const Expr& batch_sizes, const Dim& batch) {
+  return indices(e, batch) < unsqueeze(batch_sizes, {1});
 }
-onnx::Value* places(Emit& e, onnx::Value* mask) { return e.transpose(e.op("NonZero", {mask}), {1, 0}); }
-onnx::Value* packed(Emit& e, onnx::Value* padded, onnx::Value* mask) {
-  return e.op("GatherND", {padded, places(e, mask)});
-}
-onnx::Value* counted(Emit& e, onnx::Value* mask, std::int64_t axis) {
-  return e.op("ReduceSum", {e.cast(mask, DType::i64), e.ints({axis})}, {{"keepdims", std::int64_t{0}}});
+Expr places(Emit& e, Expr mask) { return transpose(e.op("NonZero", {mask}), {1, 0}); }
+Expr packed(Emit& e, Expr padded, Expr mask) { return e.op("GatherND", {padded, places(e, mask)}); }
+Expr counted(Emit& e, Expr mask, std::int64_t axis) {
+  return e.op("ReduceSum", {cast(mask, DType::i64), e.ints({axis})}, {{"keepdims", std::int64_t{0}}});
 }
 
 // What pack_padded_sequence, or a network over its result, made data and batch sizes of.
 struct Source {
-  onnx::Value* padded;   // [time, batch, …]; more steps may follow
-  onnx::Value* mask;     // boolean[time, batch]
-  onnx::Value* lengths;  // i64[batch]
+  Expr padded;   // [time, batch, …]; more steps may follow
+  Expr mask;     // boolean[time, batch]
+  Expr lengths;  // i64[batch]
 };
-std::optional<Source> source_of(const Tensor& data, const Tensor& batch_sizes) {
+std::optional<Source> source_of(const Expr& data, const Expr& batch_sizes) {
   const onnx::Node* sum = made_by(batch_sizes, "ReduceSum");
   const onnx::Node* cast = sum ? made_by(sum->inputs[0], "Cast") : nullptr;
   const onnx::Node* less = cast ? made_by(cast->inputs[0], "Less") : nullptr;
@@ -153,42 +151,42 @@ std::optional<Source> source_of(const Tensor& data, const Tensor& batch_sizes) {
   const onnx::Node* turned = gather ? made_by(gather->inputs[1], "Transpose") : nullptr;
   const onnx::Node* found = turned ? made_by(turned->inputs[0], "NonZero") : nullptr;
   if (!less || !found || found->inputs[0] != cast->inputs[0]) return std::nullopt;
-  return Source{gather->inputs[0], found->inputs[0], less->inputs[1]};
+  Emit& e = *data.e;
+  return Source{{e, gather->inputs[0]}, {e, found->inputs[0]}, {e, less->inputs[1]}};
 }
 
-onnx::Value* unpacked(Emit& e, const Tensor& data, const Tensor& batch_sizes, onnx::Value* mask,
-                      const Dim& batch, onnx::Value* fill) {
+Expr unpacked(Emit& e, const Expr& data, const Expr& batch_sizes, Expr mask, const Dim& batch, Expr fill) {
   Shape shape{batch_sizes.dim(0), batch};
   shape.insert(shape.end(), data.shape().begin() + 1, data.shape().end());
-  return e.op("ScatterND", {e.expand(fill, shape), places(e, mask), data});
+  return e.op("ScatterND", {expand(fill, shape), places(e, mask), data});
 }
 
-Tensors pack_padded_sequence(Emit& e, Tensor input, Tensor lengths, bool batch_first) {
+Tensors pack_padded_sequence(Emit& e, Expr input, Expr lengths, bool batch_first) {
   if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
   Ints perm = all_axes(input);
   if (batch_first) std::swap(perm[0], perm[1]);
-  const Tensor x = e.transpose(input, perm);
-  const Tensor count = e.cast(lengths, DType::i64);
+  const Expr x = transpose(input, perm);
+  const Expr count = cast(lengths, DType::i64);
   const Dim steps = e.number(e.op("ReduceMax", {count}, {{"keepdims", std::int64_t{0}}}));
   e.sym().assume_less_equal(1, steps);  // PyTorch takes no empty sequences, and none longer than the input
   e.sym().assume_less_equal(steps, x.dim(0));
-  onnx::Value* mask = e.op("Less", {e.unsqueeze(indices(e, steps), {1}), count});
+  const Expr mask = unsqueeze(indices(e, steps), {1}) < count;
   return {packed(e, x, mask), counted(e, mask, 1)};
 }
 
-Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value,
+Tensors pad_packed_sequence(Emit& e, Expr data, Expr batch_sizes, bool batch_first, Scalar padding_value,
                             Dim total_length) {
-  onnx::Value *x = nullptr, *lengths = nullptr;
-  onnx::Value* fill = as(e, padding_value, data.dtype());
+  Expr x = nullptr, lengths = nullptr;
+  const Expr fill = as(e, padding_value, data.dtype());
   const Dim steps = batch_sizes.dim(0);
   if (const std::optional<Source> source = source_of(data, batch_sizes)) {
     Ints inner;
     for (std::int64_t axis = 2; axis < source->padded->rank(); ++axis) inner.push_back(axis);
-    x = e.op("Where", {e.unsqueeze(source->mask, inner), e.slice(source->padded, 0, 0, steps), fill});
+    x = where(unsqueeze(source->mask, inner), slice(source->padded, 0, 0, steps), fill);
     lengths = source->lengths;
   } else {
-    const Dim batch = e.number(e.gather(batch_sizes, e.dim(0), 0));
-    onnx::Value* mask = running(e, batch_sizes, batch);
+    const Dim batch = e.number(gather(batch_sizes, e.dim(0), 0));
+    const Expr mask = running(e, batch_sizes, batch);
     x = unpacked(e, data, batch_sizes, mask, batch, fill);
     lengths = counted(e, mask, 0);
   }
@@ -201,31 +199,31 @@ Tensors pad_packed_sequence(Emit& e, Tensor data, Tensor batch_sizes, bool batch
   }
   Ints perm = all_axes(x);
   if (batch_first) std::swap(perm[0], perm[1]);
-  return {e.transpose(x, perm), lengths};
+  return {transpose(x, perm), lengths};
 }
 
-Tensors over_packed(Emit& e, const Network& network, const Tensor& data, const Tensor& batch_sizes,
+Tensors over_packed(Emit& e, const Network& network, const Expr& data, const Expr& batch_sizes,
                     const Tensors& initial) {
   std::optional<Source> source = source_of(data, batch_sizes);
   if (!source) {
     const Dim batch = initial[0].dim(1);
-    onnx::Value* mask = running(e, batch_sizes, batch);
-    onnx::Value* zero = e.scalar(data.dtype(), 0.0);
+    const Expr mask = running(e, batch_sizes, batch);
+    const Expr zero = e.scalar(data.dtype(), 0.0);
     source = Source{unpacked(e, data, batch_sizes, mask, batch, zero), mask, counted(e, mask, 0)};
   }
-  Tensors out = run(e, network, source->padded, e.cast(source->lengths, DType::i32), initial);
+  Tensors out = run(e, network, source->padded, cast(source->lengths, DType::i32), initial);
   out[0] = packed(e, out[0], source->mask);
   return out;
 }
 
-Tensors packed_lstm(Emit& e, Tensor data, Tensor batch_sizes, Tensors hx, Tensors params, bool has_biases,
+Tensors packed_lstm(Emit& e, Expr data, Expr batch_sizes, Tensors hx, Tensors params, bool has_biases,
                     std::int64_t num_layers, double dropout, bool train, bool bidirectional) {
   check_states(hx);
   return over_packed(e, network_of(Cell::lstm, params, has_biases, num_layers, dropout, train, bidirectional),
                      data, batch_sizes, hx);
 }
 template <Cell kCell>
-Tensors packed_rnn(Emit& e, Tensor data, Tensor batch_sizes, Tensor hx, Tensors params, bool has_biases,
+Tensors packed_rnn(Emit& e, Expr data, Expr batch_sizes, Expr hx, Tensors params, bool has_biases,
                    std::int64_t num_layers, double dropout, bool train, bool bidirectional) {
   return over_packed(e, network_of(kCell, params, has_biases, num_layers, dropout, train, bidirectional),
                      data, batch_sizes, {hx});
@@ -233,29 +231,29 @@ Tensors packed_rnn(Emit& e, Tensor data, Tensor batch_sizes, Tensor hx, Tensors 
 
 // ---- one step
 
-Tensors step(Emit& e, Cell cell, const Tensor& input, const Tensors& hx, const Tensor& w_ih,
-             const Tensor& w_hh, const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh) {
+Tensors step(Emit& e, Cell cell, const Expr& input, const Tensors& hx, const Expr& w_ih, const Expr& w_hh,
+             const std::optional<Expr>& b_ih, const std::optional<Expr>& b_hh) {
   if (b_ih.has_value() != b_hh.has_value()) throw Unsupported("only one of the two biases is given");
   Direction direction{w_ih, w_hh};
   if (b_ih) direction = {w_ih, w_hh, *b_ih, *b_hh};
-  auto state = [&](const Tensor& h) { return known_zeros(h) ? nullptr : e.unsqueeze(h, {0}); };
+  const auto state = [](const Expr& h) { return known_zeros(h) ? Expr() : unsqueeze(h, {0}); };
   State initial{state(hx[0]), nullptr};
   if (cell == Cell::lstm) initial.c = state(hx[1]);
   const LayerResult result =
-      recurrent_layer(e, cell, e.unsqueeze(input, {0}), std::span(&direction, 1), nullptr, initial);
-  Tensors out{e.squeeze(result.last.h, {0})};
-  if (cell == Cell::lstm) out.push_back(e.squeeze(result.last.c, {0}));
+      recurrent_layer(e, cell, unsqueeze(input, {0}), std::span(&direction, 1), nullptr, initial);
+  Tensors out{squeeze(result.last.h, {0})};
+  if (cell == Cell::lstm) out.push_back(squeeze(result.last.c, {0}));
   return out;
 }
 
-Tensors lstm_cell(Emit& e, Tensor input, Tensors hx, Tensor w_ih, Tensor w_hh, std::optional<Tensor> b_ih,
-                  std::optional<Tensor> b_hh) {
+Tensors lstm_cell(Emit& e, Expr input, Tensors hx, Expr w_ih, Expr w_hh, std::optional<Expr> b_ih,
+                  std::optional<Expr> b_hh) {
   check_states(hx);
   return step(e, Cell::lstm, input, hx, w_ih, w_hh, b_ih, b_hh);
 }
 template <Cell kCell>
-Tensor rnn_cell(Emit& e, Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, std::optional<Tensor> b_ih,
-                std::optional<Tensor> b_hh) {
+Expr rnn_cell(Emit& e, Expr input, Expr hx, Expr w_ih, Expr w_hh, std::optional<Expr> b_ih,
+              std::optional<Expr> b_hh) {
   return step(e, kCell, input, {hx}, w_ih, w_hh, b_ih, b_hh)[0];
 }
 

@@ -17,26 +17,25 @@ Ints gate_order(Cell cell) {
 }
 
 // Blocks of rows of each value in the given order, all values joined along the rows.
-onnx::Value* joined_by_nodes(Emit& e, std::span<onnx::Value* const> values, const Ints& order) {
-  std::vector<onnx::Value*> blocks;
-  for (onnx::Value* value : values) {
-    const Dim rows = sym::floordiv(Tensor(value).dim(0), static_cast<std::int64_t>(order.size()));
+Expr joined_by_nodes(std::span<Expr const> values, const Ints& order) {
+  std::vector<Expr> blocks;
+  for (const Expr& value : values) {
+    const Dim rows = sym::floordiv(value.dim(0), std::ssize(order));
     for (std::int64_t gate : order)
-      blocks.push_back(order.size() == 1 ? value : e.slice(value, 0, rows * gate, rows * (gate + 1)));
+      blocks.push_back(order.size() == 1 ? value : slice(value, 0, rows * gate, rows * (gate + 1)));
   }
-  return e.unsqueeze(e.concat(blocks, 0), {0});
+  return unsqueeze(concat(blocks, 0), {0});
 }
 
-onnx::Value* stacked_by_nodes(Emit& e, const std::vector<std::vector<onnx::Value*>>& directions,
-                              const Ints& order) {
-  std::vector<onnx::Value*> parts;
-  for (const auto& values : directions) parts.push_back(joined_by_nodes(e, values, order));
-  return e.concat(parts, 0);
+Expr stacked_by_nodes(const std::vector<std::vector<Expr>>& directions, const Ints& order) {
+  std::vector<Expr> parts;
+  for (const auto& values : directions) parts.push_back(joined_by_nodes(values, order));
+  return concat(parts, 0);
 }
 
 // The rows of each gate, in the given order.
 void by_gates(const onnx::Data& data, const Ints& order, const onnx::Sink& sink) {
-  const std::int64_t rows = data.shape()[0] / static_cast<std::int64_t>(order.size());
+  const std::int64_t rows = data.shape()[0] / std::ssize(order);
   for (std::int64_t gate : order) {
     if (const archive::TensorPtr& tensor = data.tensor()) {
       archive::Tensor part = *tensor;
@@ -52,21 +51,21 @@ void by_gates(const onnx::Data& data, const Ints& order, const onnx::Sink& sink)
 
 // [directions, rows, …]: the values of each direction joined along their rows, in ONNX's order of gates.
 // Known weights are rearranged when they are written.
-onnx::Value* stacked(Emit& e, const std::vector<std::vector<onnx::Value*>>& directions, const Ints& order) {
+Expr stacked(Emit& e, const std::vector<std::vector<Expr>>& directions, const Ints& order) {
   std::vector<onnx::DataPtr> blocks;
   Ints shape;
   for (const auto& values : directions) {
     std::int64_t rows = 0;
-    for (const onnx::Value* value : values) {
-      if (!value->constant()) return stacked_by_nodes(e, directions, order);
+    for (const Expr& value : values) {
+      if (!value->constant()) return stacked_by_nodes(directions, order);
       blocks.push_back(value->data);
       shape = value->data->shape();
       rows += shape[0];
     }
     shape[0] = rows;
   }
-  shape.insert(shape.begin(), static_cast<std::int64_t>(directions.size()));
-  const onnx::Value* first = directions.front().front();
+  shape.insert(shape.begin(), std::ssize(directions));
+  const Expr first = directions.front().front();
   return e.constant(std::make_shared<onnx::Data>(first->dtype(), shape,
                                                  onnx::Recipe([blocks, order](const onnx::Sink& sink) {
                                                    for (const onnx::DataPtr& data : blocks)
@@ -86,27 +85,27 @@ onnx::Attributes attributes_of(Cell cell, std::int64_t hidden, bool both) {
 
 }  // namespace
 
-LayerResult recurrent_layer(Emit& e, Cell cell, onnx::Value* x, std::span<const Direction> directions,
-                            onnx::Value* lengths, const State& initial) {
+LayerResult recurrent_layer(Emit& e, Cell cell, Expr x, std::span<const Direction> directions, Expr lengths,
+                            const State& initial) {
   const Ints order = gate_order(cell);
-  std::vector<std::vector<onnx::Value*>> inputs, hiddens, biases;
+  std::vector<std::vector<Expr>> inputs, hiddens, biases;
   for (const Direction& direction : directions) {
     inputs.push_back({direction.input});
     hiddens.push_back({direction.hidden});
-    if (direction.input_bias) biases.push_back({direction.input_bias, direction.hidden_bias});
+    if (direction.input_bias.value) biases.push_back({direction.input_bias, direction.hidden_bias});
   }
-  const std::int64_t hidden = known_sizes({Tensor(directions[0].hidden).dim(1)}, "the hidden size")[0];
+  const std::int64_t hidden = known_sizes({directions[0].hidden.dim(1)}, "the hidden size")[0];
   const char* type = cell == Cell::lstm ? "LSTM" : cell == Cell::gru ? "GRU" : "RNN";
   std::vector<onnx::Value*> operands{x,
                                      stacked(e, inputs, order),
                                      stacked(e, hiddens, order),
-                                     biases.empty() ? nullptr : stacked(e, biases, order),
+                                     biases.empty() ? Expr() : stacked(e, biases, order),
                                      lengths,
                                      initial.h};
   if (cell == Cell::lstm) operands.push_back(initial.c);
-  const std::vector<onnx::Value*> out =
-      e.ops(type, operands, attributes_of(cell, hidden, directions.size() == 2), cell == Cell::lstm ? 3 : 2);
-  return {out[0], {out[1], cell == Cell::lstm ? out[2] : nullptr}};
+  const std::vector<Expr> out =
+      ops(e, type, operands, attributes_of(cell, hidden, directions.size() == 2), cell == Cell::lstm ? 3 : 2);
+  return {out[0], {out[1], cell == Cell::lstm ? out[2] : Expr()}};
 }
 
 }  // namespace cameo::aten

@@ -11,24 +11,24 @@ enum class Cell { lstm, gru, rnn_tanh, rnn_relu };
 
 // PyTorch's weights of one direction.
 struct Direction {
-  onnx::Value* input = nullptr;   // [gates * hidden, inputs]
-  onnx::Value* hidden = nullptr;  // [gates * hidden, hidden]
-  onnx::Value* input_bias = nullptr;
-  onnx::Value* hidden_bias = nullptr;
+  Expr input = nullptr;   // [gates * hidden, inputs]
+  Expr hidden = nullptr;  // [gates * hidden, hidden]
+  Expr input_bias = nullptr;
+  Expr hidden_bias = nullptr;
 };
 
 struct State {
-  onnx::Value* h = nullptr;  // [directions, batch, hidden]; null: zeros
-  onnx::Value* c = nullptr;
+  Expr h = nullptr;  // [directions, batch, hidden]; null: zeros
+  Expr c = nullptr;
 };
 
 struct LayerResult {
-  onnx::Value* y = nullptr;  // [time, directions, batch, hidden]
+  Expr y = nullptr;  // [time, directions, batch, hidden]
   State last;
 };
 
 // `x` is [time, batch, inputs]; `lengths`, i32[batch], may be null.
-LayerResult recurrent_layer(Emit& e, Cell cell, onnx::Value* x, std::span<const Direction> directions,
-                            onnx::Value* lengths, const State& initial);
+LayerResult recurrent_layer(Emit& e, Cell cell, Expr x, std::span<const Direction> directions, Expr lengths,
+                            const State& initial);
 
 }  // namespace cameo::aten

@@ -8,67 +8,63 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
+Expr product(Emit&, Expr a, Expr b) { return a->dtype() == DType::boolean ? a && b : a * b; }
 
-Value* product(Emit& e, Value* a, Value* b) {
-  return a->dtype() == DType::boolean ? e.op("And", {a, b}) : e.op("Mul", {a, b});
-}
-
-Value* times_alpha(Emit& e, Value* x, const Scalar& alpha) {
+Expr times_alpha(Emit& e, Expr x, const Scalar& alpha) {
   if (alpha.known() == 1.0) return x;
   if (alpha.is_float() && !is_floating(x->dtype()))
     throw ProgramError("'alpha' must be an integer for integer tensors");
   return product(e, x, as(e, alpha, x->dtype()));
 }
 
-Tensor sum(Emit& e, const Operand& self, const Operand& other, const Scalar& alpha) {
+Expr sum(Emit& e, const Operand& self, const Operand& other, const Scalar& alpha) {
   auto [a, b] = operands(e, self, other);
   b = times_alpha(e, b, alpha);
-  return a->dtype() == DType::boolean ? e.op("Or", {a, b}) : e.op("Add", {a, b});
+  return a->dtype() == DType::boolean ? a || b : a + b;
 }
 
-Tensor difference(Emit& e, const Operand& self, const Operand& other, const Scalar& alpha) {
+Expr difference(Emit& e, const Operand& self, const Operand& other, const Scalar& alpha) {
   auto [a, b] = operands(e, self, other);
   if (a->dtype() == DType::boolean) throw ProgramError("subtraction of booleans is not supported");
-  return e.op("Sub", {a, times_alpha(e, b, alpha)});
+  return a - times_alpha(e, b, alpha);
 }
 
 template <class Other>
-Tensor add(Emit& e, Tensor self, Other other, Scalar alpha) {
+Expr add(Emit& e, Expr self, Other other, Scalar alpha) {
   return sum(e, self, other, alpha);
 }
-Tensor add_to_number(Emit& e, Scalar self, Tensor other, Scalar alpha) { return sum(e, self, other, alpha); }
+Expr add_to_number(Emit& e, Scalar self, Expr other, Scalar alpha) { return sum(e, self, other, alpha); }
 template <class Other>
-Tensor sub(Emit& e, Tensor self, Other other, Scalar alpha) {
+Expr sub(Emit& e, Expr self, Other other, Scalar alpha) {
   return difference(e, self, other, alpha);
 }
-Tensor sub_from_number(Emit& e, Scalar self, Tensor other, Scalar alpha) {
+Expr sub_from_number(Emit& e, Scalar self, Expr other, Scalar alpha) {
   return difference(e, self, other, alpha);
 }
 template <class Other>
-Tensor rsub(Emit& e, Tensor self, Other other, Scalar alpha) {
+Expr rsub(Emit& e, Expr self, Other other, Scalar alpha) {
   return difference(e, other, self, alpha);
 }
 
-Tensor mul(Emit& e, const Operand& self, const Operand& other) {
+Expr mul(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
   return product(e, a, b);
 }
 
-Tensor div(Emit& e, const Operand& self, const Operand& other) {
+Expr div(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = float_operands(e, self, other);
-  return e.op("Div", {a, b});
+  return a / b;
 }
 
 // Where a remainder of C's fmod has the sign that Python's would not have.
-Value* wrong_sign(Emit& e, Value* rest, Value* divisor) {
+Expr wrong_sign(Emit& e, Expr rest, Expr divisor) {
   const std::optional<double> known = known_number(divisor);
-  if (known && *known != 0) return e.op(*known > 0 ? "Less" : "Greater", {rest, like(e, rest, 0)});
-  Value* signs = e.op("Mul", {e.op("Sign", {rest}), e.op("Sign", {divisor})});
-  return e.op("Less", {signs, like(e, rest, 0)});
+  if (known && *known != 0) return e.op(*known > 0 ? "Less" : "Greater", {rest, rest.number(0)});
+  const Expr signs = sign(rest) * sign(divisor);
+  return signs < 0;
 }
 
-Value* c_remainder(Emit& e, Value* a, Value* b) { return e.op("Mod", {a, b}, {{"fmod", std::int64_t{1}}}); }
+Expr c_remainder(Expr a, Expr b) { return fmod(a, b); }
 
 bool is_power_of_two(double number) {
   int exponent = 0;
@@ -77,217 +73,215 @@ bool is_power_of_two(double number) {
 
 // The quotient itself may round up to an integer that it does not reach: 1 // 0.1 is 9. The multiple of b
 // below a is exact.
-Value* floor_of_quotient(Emit& e, Value* a, Value* b) {
+Expr floor_of_quotient(Emit& e, Expr a, Expr b) {
   const std::optional<double> known = known_number(b);
-  if (known && is_power_of_two(*known)) return e.op("Floor", {e.op("Div", {a, b})});
-  Value* rest = c_remainder(e, a, b);
-  Value* towards_zero = e.op("Round", {e.op("Div", {e.op("Sub", {a, rest}), b})});
-  Value* floor = e.op("Sub", {towards_zero, e.cast(wrong_sign(e, rest, b), a->dtype())});
-  if (known && *known != 0) return floor;
-  return e.op("Where", {e.op("Equal", {b, like(e, b, 0)}), e.op("Div", {a, b}), floor});
+  if (known && is_power_of_two(*known)) return floor(a / b);
+  const Expr rest = c_remainder(a, b);
+  const Expr towards_zero = round((a - rest) / b);
+  const Expr below = towards_zero - cast(wrong_sign(e, rest, b), a->dtype());
+  if (known && *known != 0) return below;
+  return where(equal(b, 0), a / b, below);
 }
 
-Tensor floor_divide(Emit& e, const Operand& self, const Operand& other) {
+Expr floor_divide(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
   if (a->dtype() == DType::boolean) throw ProgramError("floor division of booleans is not supported");
   if (is_floating(a->dtype())) return floor_of_quotient(e, a, b);
-  if (a->dtype() == DType::u8) return e.op("Div", {a, b});
+  if (a->dtype() == DType::u8) return a / b;
   if (known_number(b) == 1.0) return a;
-  return e.op("Div", {e.op("Sub", {a, e.op("Mod", {a, b})}), b});
+  return (a - a % b) / b;
 }
 
-Tensor divide(Emit& e, const Operand& self, const Operand& other, const std::optional<std::string>& mode) {
+Expr divide(Emit& e, const Operand& self, const Operand& other, const std::optional<std::string>& mode) {
   if (!mode) return div(e, self, other);
   if (*mode == "floor") return floor_divide(e, self, other);
   if (*mode != "trunc") throw ProgramError("'rounding_mode' must be None, 'trunc' or 'floor'");
   auto [a, b] = operands(e, self, other);
-  Value* quotient = e.op("Div", {a, b});
-  return is_floating(a->dtype()) ? truncated(e, quotient) : quotient;
+  const Expr quotient = a / b;
+  return is_floating(a->dtype()) ? truncated(quotient) : quotient;
 }
 template <class Other>
-Tensor div_mode(Emit& e, Tensor self, Other other, std::optional<std::string> mode) {
+Expr div_mode(Emit& e, Expr self, Other other, std::optional<std::string> mode) {
   return divide(e, self, other, mode);
 }
 
-Tensor remainder(Emit& e, const Operand& self, const Operand& other) {
+Expr remainder(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  if (!is_floating(a->dtype())) return e.op("Mod", {a, b});
-  Value* rest = c_remainder(e, a, b);
-  return e.op("Where", {wrong_sign(e, rest, b), e.op("Add", {rest, b}), rest});
+  if (!is_floating(a->dtype())) return a % b;
+  const Expr rest = c_remainder(a, b);
+  return where(wrong_sign(e, rest, b), rest + b, rest);
 }
 
-Tensor fmod(Emit& e, const Operand& self, const Operand& other) {
+Expr fmod(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return c_remainder(e, a, b);
+  return c_remainder(a, b);
 }
 
 // By squaring: exact, and wrapping as integers do.
-Value* integer_power(Emit& e, Value* x, std::int64_t exponent) {
-  if (exponent == 0) return filled_like(e, e.scalar(x->dtype(), std::int64_t{1}), x);
-  Value* result = nullptr;
-  for (Value* square = x;; square = e.op("Mul", {square, square})) {
-    if (exponent & 1) result = result ? e.op("Mul", {result, square}) : square;
-    if ((exponent >>= 1) == 0) return result;
+Expr integer_power(const Expr& x, std::int64_t exponent) {
+  if (exponent == 0) return filled_like(x.number(1), x);
+  std::optional<Expr> result;
+  for (Expr square = x;; square = square * square) {
+    if (exponent & 1) result = result ? *result * square : square;
+    if ((exponent >>= 1) == 0) return *result;
   }
 }
 
 // Of integers: x to a negative power is 1/x, which is zero but for 1 and -1.
-Value* integer_powers(Emit& e, Value* x, Value* y) {
-  Value *zero = e.scalar(x->dtype(), std::int64_t{0}), *one = e.scalar(x->dtype(), std::int64_t{1});
-  Value* power = compute(e, "Pow", {x, compute(e, "Abs", {y})});
-  Value* unit = compute(e, "Equal", {compute(e, "Abs", {x}), one});
-  Value* inverse = e.op("Where", {unit, power, zero});
-  return e.op("Where", {compute(e, "Less", {y, zero}), inverse, power});
+Expr integer_powers(const Expr& x, const Expr& y) {
+  const Expr result = power(x, abs(y));
+  const Expr inverse = where(equal(abs(x), 1), result, 0);
+  return where(y < 0, inverse, result);
 }
 
-Tensor pow(Emit& e, const Operand& self, const Operand& exponent) {
+Expr pow(Emit& e, const Operand& self, const Operand& exponent) {
   auto [x, y] = operands(e, self, exponent);
   const std::optional<double> known = known_number(y);
   if (is_floating(x->dtype())) {
     if (known == 1.0) return x;
-    if (known == 0.5) return e.op("Sqrt", {x});
-    if (known == -1.0) return e.op("Reciprocal", {x});
-    return compute(e, "Pow", {x, y});
+    if (known == 0.5) return sqrt(x);
+    if (known == -1.0) return reciprocal(x);
+    return power(x, y);
   }
   if (x->dtype() == DType::boolean) throw ProgramError("powers of booleans are not supported");
-  if (!known) return integer_powers(e, x, y);
+  if (!known) return integer_powers(x, y);
   if (*known < 0) throw ProgramError("integers to negative integer powers are not allowed");
-  return integer_power(e, x, static_cast<std::int64_t>(*known));
+  return integer_power(x, static_cast<std::int64_t>(*known));
 }
 
-Tensor float_power(Emit& e, const Operand& self, const Operand& exponent) {
-  return e.op("Pow", {as(e, self, DType::f64), as(e, exponent, DType::f64)});
+Expr float_power(Emit& e, const Operand& self, const Operand& exponent) {
+  return power(as(e, self, DType::f64), as(e, exponent, DType::f64));
 }
 
-Tensor neg(Emit& e, Tensor self) {
+Expr neg(Emit&, Expr self) {
   if (self.dtype() == DType::boolean) throw ProgramError("negation of booleans is not supported");
-  return compute(e, "Neg", {self});
+  return -self;
 }
-Tensor square(Emit& e, Tensor self) {
-  const Tensor number = self.dtype() == DType::boolean ? Tensor(e.cast(self, DType::i64)) : self;
+Expr square(Emit& e, Expr self) {
+  const Expr number = self.dtype() == DType::boolean ? Expr(cast(self, DType::i64)) : self;
   return mul(e, number, number);
 }
 
-Tensor addcmul(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
+Expr addcmul(Emit& e, Expr self, Expr tensor1, Expr tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
   if (const double* given = std::get_if<double>(&value.value); given && !is_floating(dtype))
     value.value = Dim(static_cast<std::int64_t>(*given));
-  Value* factor = times_alpha(e, e.cast(tensor1, dtype), value);
-  return e.op("Add", {e.cast(self, dtype), e.op("Mul", {factor, e.cast(tensor2, dtype)})});
+  const Expr factor = times_alpha(e, cast(tensor1, dtype), value);
+  return cast(self, dtype) + factor * cast(tensor2, dtype);
 }
-Tensor addcdiv(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
+Expr addcdiv(Emit& e, Expr self, Expr tensor1, Expr tensor2, Scalar value) {
   const DType dtype = result_type({self, tensor1, tensor2});
   if (!is_floating(dtype)) throw ProgramError("integers are not supported");
-  Value* numerator = times_alpha(e, e.cast(tensor1, dtype), value);
-  return e.op("Add", {e.cast(self, dtype), e.op("Div", {numerator, e.cast(tensor2, dtype)})});
+  const Expr numerator = times_alpha(e, cast(tensor1, dtype), value);
+  return cast(self, dtype) + numerator / cast(tensor2, dtype);
 }
 
 template <class Weight>
-Tensor interpolate(Emit& e, Tensor self, Tensor end, Weight weight) {
+Expr interpolate(Emit& e, Expr self, Expr end, Weight weight) {
   auto [a, b] = operands(e, self, end);
-  return lerp(e, a, b, as(e, Operand(weight), a->dtype()));
+  return lerp(a, b, as(e, Operand(weight), a->dtype()));
 }
 
-Tensor larger(Emit& e, Tensor self, Tensor other) {
+Expr larger(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return maximum(e, a, b);
+  return maximum(a, b);
 }
-Tensor smaller(Emit& e, Tensor self, Tensor other) {
+Expr smaller(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return minimum(e, a, b);
+  return minimum(a, b);
 }
 
 // The other one where one is NaN.
-template <Value* (*Choose)(Emit&, Value*, Value*)>
-Tensor unless_nan(Emit& e, Tensor self, Tensor other) {
+template <Expr (*Choose)(const Expr&, const Expr&)>
+Expr unless_nan(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  if (!is_floating(a->dtype())) return Choose(e, a, b);
-  Value* chosen = e.op("Where", {e.op("IsNaN", {b}), a, Choose(e, a, b)});
-  return e.op("Where", {e.op("IsNaN", {a}), b, chosen});
+  if (!is_floating(a->dtype())) return Choose(a, b);
+  const Expr chosen = where(is_nan(b), a, Choose(a, b));
+  return where(is_nan(a), b, chosen);
 }
 
-Tensor clamp(Emit& e, Tensor self, std::optional<Scalar> min, std::optional<Scalar> max) {
+Expr clamp(Emit& e, Expr self, std::optional<Scalar> min, std::optional<Scalar> max) {
   if (!min && !max) throw ProgramError("at least one of 'min' and 'max' must be given");
   std::vector<Operand> all{self};
   if (min) all.push_back(*min);
   if (max) all.push_back(*max);
   const DType dtype = result_type(all);
-  return compute(
-      e, "Clip",
-      {e.cast(self, dtype), min ? as(e, *min, dtype) : nullptr, max ? as(e, *max, dtype) : nullptr});
+  return compute(e, "Clip",
+                 {cast(self, dtype), min ? as(e, *min, dtype).value : nullptr,
+                  max ? as(e, *max, dtype).value : nullptr});
 }
 
-Tensor clamp_tensor(Emit& e, Tensor self, std::optional<Tensor> min, std::optional<Tensor> max) {
+Expr clamp_tensor(Emit&, Expr self, std::optional<Expr> min, std::optional<Expr> max) {
   if (!min && !max) throw ProgramError("at least one of 'min' and 'max' must be given");
   std::vector<Operand> all{self};
   if (min) all.push_back(*min);
   if (max) all.push_back(*max);
   const DType dtype = result_type(all);
-  Value* x = e.cast(self, dtype);
-  if (min) x = maximum(e, x, e.cast(*min, dtype));
-  if (max) x = minimum(e, x, e.cast(*max, dtype));
+  Expr x = cast(self, dtype);
+  if (min) x = maximum(x, cast(*min, dtype));
+  if (max) x = minimum(x, cast(*max, dtype));
   return x;
 }
-Tensor clamp_min(Emit& e, Tensor self, Scalar min) { return clamp(e, self, min, std::nullopt); }
-Tensor clamp_max(Emit& e, Tensor self, Scalar max) { return clamp(e, self, std::nullopt, max); }
+Expr clamp_min(Emit& e, Expr self, Scalar min) { return clamp(e, self, min, std::nullopt); }
+Expr clamp_max(Emit& e, Expr self, Scalar max) { return clamp(e, self, std::nullopt, max); }
 
 // By the angle in the first quadrant, turned into the right one.
-Tensor atan2(Emit& e, Tensor self, Tensor other) {
+Expr atan2(Emit& e, Expr self, Expr other) {
   auto [y, x] = float_operands(e, self, other);
-  Value* zero = like(e, x, 0);
-  Value* steep = atan(e, e.op("Abs", {e.op("Div", {y, x})}));
-  Value* angle = e.op("Where", {e.op("Equal", {y, zero}), zero, steep});
-  Value* left = e.op("Sub", {like(e, x, std::numbers::pi), angle});
-  Value* upper = e.op("Where", {e.op("Less", {x, zero}), left, angle});
-  return e.op("Where", {has_sign(e, y), e.op("Neg", {upper}), upper});
+  const Expr zero = x.number(0);
+  const Expr steep = atan(abs(y / x));
+  const Expr angle = where(equal(y, zero), zero, steep);
+  const Expr left = std::numbers::pi - angle;
+  const Expr upper = where(x < zero, left, angle);
+  return where(has_sign(y), -upper, upper);
 }
 
-Tensor hypot(Emit& e, Tensor self, Tensor other) {
+Expr hypot(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return e.op("Sqrt", {e.op("Add", {e.op("Mul", {a, a}), e.op("Mul", {b, b})})});
+  return sqrt(a * a + b * b);
 }
 
-Tensor copysign(Emit& e, const Operand& self, const Operand& other) {
+Expr copysign(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = float_operands(e, self, other);
-  Value* size = e.op("Abs", {a});
-  return e.op("Where", {has_sign(e, b), e.op("Neg", {size}), size});
+  const Expr size = abs(a);
+  return where(has_sign(b), -size, size);
 }
 
-Tensor heaviside(Emit& e, Tensor self, Tensor values) {
+Expr heaviside(Emit& e, Expr self, Expr values) {
   auto [x, at_zero] = operands(e, self, values);
-  Value* zero = like(e, x, 0);
-  Value* step = e.cast(compute(e, "Greater", {x, zero}), x->dtype());
-  return compute(e, "Where", {e.op("Equal", {x, zero}), at_zero, step});
+  const Expr zero = x.number(0);
+  const Expr step = cast(x > zero, x->dtype());
+  return where(equal(x, zero), at_zero, step);
 }
 
 // 0 where the factor is 0, whatever the logarithm.
-Value* times_log(Emit& e, Value* x, Value* y, Value* log) {
-  Value* product = e.op("Mul", {x, log});
+Expr times_log(Expr x, Expr y, Expr log) {
+  const Expr product = x * log;
   if (std::optional<double> known = known_number(x); known && *known != 0) return product;
-  Value* zero = like(e, x, 0);
-  Value* vanishes = e.op("And", {e.op("Equal", {x, zero}), e.op("Not", {e.op("IsNaN", {y})})});
-  return e.op("Where", {vanishes, zero, product});
+  const Expr zero = x.number(0);
+  const Expr vanishes = equal(x, zero) && !is_nan(y);
+  return where(vanishes, zero, product);
 }
-Tensor xlogy(Emit& e, const Operand& self, const Operand& other) {
+Expr xlogy(Emit& e, const Operand& self, const Operand& other) {
   auto [x, y] = float_operands(e, self, other);
-  return times_log(e, x, y, e.op("Log", {y}));
+  return times_log(x, y, log(y));
 }
 
 // max(a, b) + log(1 + exp(-|a - b|)); equal infinities have no difference.
-Value* log_of_sum(Emit& e, Value* a, Value* b, double log_of_base) {
-  Value* apart = e.op("Where", {e.op("Equal", {a, b}), like(e, a, 0), e.op("Sub", {a, b})});
-  Value* below = e.op("Neg", {e.op("Abs", {apart})});
-  if (log_of_base == 1) return e.op("Add", {maximum(e, a, b), softplus(e, below)});
-  Value* unit = like(e, a, log_of_base);
-  return e.op("Add", {maximum(e, a, b), e.op("Div", {softplus(e, e.op("Mul", {below, unit})), unit})});
+Expr log_of_sum(Expr a, Expr b, double log_of_base) {
+  const Expr apart = where(equal(a, b), 0, a - b);
+  const Expr below = -abs(apart);
+  if (log_of_base == 1) return maximum(a, b) + softplus(below);
+  const Expr unit = a.number(log_of_base);
+  return maximum(a, b) + softplus(below * unit) / unit;
 }
-Tensor logaddexp(Emit& e, Tensor self, Tensor other) {
+Expr logaddexp(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return log_of_sum(e, a, b, 1);
+  return log_of_sum(a, b, 1);
 }
-Tensor logaddexp2(Emit& e, Tensor self, Tensor other) {
+Expr logaddexp2(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return log_of_sum(e, a, b, std::numbers::ln2);
+  return log_of_sum(a, b, std::numbers::ln2);
 }
 
 constexpr Declaration kArithmetic[] = {

@@ -7,40 +7,36 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
-Tensor eq(Emit& e, const Operand& self, const Operand& other) {
+Expr eq(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return e.op("Equal", {a, b});
+  return equal(a, b);
 }
-Tensor ne(Emit& e, const Operand& self, const Operand& other) { return e.op("Not", {eq(e, self, other)}); }
-Tensor lt(Emit& e, const Operand& self, const Operand& other) {
+Expr ne(Emit& e, const Operand& self, const Operand& other) { return !eq(e, self, other); }
+Expr lt(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return compute(e, "Less", {a, b});
+  return a < b;
 }
-Tensor le(Emit& e, const Operand& self, const Operand& other) {
+Expr le(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return compute(e, "LessOrEqual", {a, b});
+  return a <= b;
 }
-Tensor gt(Emit& e, const Operand& self, const Operand& other) {
+Expr gt(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return compute(e, "Greater", {a, b});
+  return a > b;
 }
-Tensor ge(Emit& e, const Operand& self, const Operand& other) {
+Expr ge(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return compute(e, "GreaterOrEqual", {a, b});
+  return a >= b;
 }
 
-Value* everywhere(Emit& e, const Tensor& self, bool answer) {
-  return filled_like(e, e.scalar(DType::boolean, std::int64_t{answer}), self);
+Expr everywhere(Emit& e, const Expr& self, bool answer) {
+  return filled_like(e.scalar(DType::boolean, std::int64_t{answer}), self);
 }
 
-Tensor isnan(Emit& e, Tensor self) {
-  return is_whole(self) ? everywhere(e, self, false) : e.op("IsNaN", {self});
-}
+Expr isnan(Emit& e, Expr self) { return is_whole(self) ? everywhere(e, self, false) : is_nan(self); }
 
 template <bool kPositive, bool kNegative>
-Tensor isinf(Emit& e, Tensor self) {
+Expr isinf(Emit& e, Expr self) {
   if (is_whole(self)) return everywhere(e, self, false);
   onnx::Attributes attributes;
   if (!kNegative) attributes.push_back({"detect_negative", std::int64_t{0}});
@@ -49,40 +45,37 @@ Tensor isinf(Emit& e, Tensor self) {
 }
 
 // NaN is not less than anything.
-Value* finite(Emit& e, Value* x) {
-  return e.op("Less", {e.op("Abs", {x}), like(e, x, std::numeric_limits<double>::infinity())});
-}
+Expr finite(Emit&, Expr x) { return abs(x) < std::numeric_limits<double>::infinity(); }
 
-Tensor isfinite(Emit& e, Tensor self) { return is_whole(self) ? everywhere(e, self, true) : finite(e, self); }
+Expr isfinite(Emit& e, Expr self) { return is_whole(self) ? everywhere(e, self, true) : finite(e, self); }
 
-Tensor isclose(Emit& e, Tensor self, Tensor other, double rtol, double atol, bool equal_nan) {
+Expr isclose(Emit& e, Expr self, Expr other, double rtol, double atol, bool equal_nan) {
   if (self.dtype() != other.dtype()) throw ProgramError("the tensors have different dtypes");
-  Value* close = e.op("Equal", {self, other});
+  Expr close = equal(self, other);
   const bool whole = is_whole(self);
-  if (equal_nan && !whole)
-    close = e.op("Or", {close, e.op("And", {e.op("IsNaN", {self}), e.op("IsNaN", {other})})});
+  if (equal_nan && !whole) close = close || (is_nan(self) && is_nan(other));
   if (rtol == 0 && atol == 0) return close;
   const DType dtype = whole ? DType::f64 : self.dtype();
-  Value *a = e.cast(self, dtype), *b = e.cast(other, dtype);
-  Value* apart = e.op("Abs", {e.op("Sub", {a, b})});
-  Value* allowed = e.op("Add", {e.op("Mul", {e.op("Abs", {b}), like(e, b, rtol)}), like(e, b, atol)});
-  Value* near = e.op("LessOrEqual", {apart, allowed});
-  if (!whole) near = e.op("And", {near, finite(e, apart)});
-  return e.op("Or", {close, near});
+  const Expr a = cast(self, dtype), b = cast(other, dtype);
+  const Expr apart = abs(a - b);
+  const Expr allowed = abs(b) * rtol + atol;
+  Expr near = apart <= allowed;
+  if (!whole) near = near && finite(e, apart);
+  return close || near;
 }
 
-Scalar all(Emit& e, Value* truths) {
+Scalar all(Emit& e, Expr truths) {
   if (truths->has_rank() && truths->rank() == 0) return Scalar{truths};
-  Value* counterexamples =
-      e.op("ReduceSum", {e.cast(e.op("Not", {truths}), DType::i64)}, {{"keepdims", std::int64_t{0}}});
-  return Scalar{e.op("Equal", {counterexamples, e.scalar(DType::i64, std::int64_t{0})})};
+  const Expr counterexamples =
+      e.op("ReduceSum", {cast(!truths, DType::i64)}, {{"keepdims", std::int64_t{0}}});
+  return Scalar{equal(counterexamples, 0)};
 }
 
-Scalar allclose(Emit& e, Tensor self, Tensor other, double rtol, double atol, bool equal_nan) {
+Scalar allclose(Emit& e, Expr self, Expr other, double rtol, double atol, bool equal_nan) {
   return all(e, isclose(e, self, other, rtol, atol, equal_nan));
 }
 
-Scalar equal(Emit& e, Tensor self, Tensor other) {
+Scalar equal(Emit& e, Expr self, Expr other) {
   if (self.rank() != other.rank()) return Scalar{false};
   for (std::int64_t axis = 0; axis < self.rank(); ++axis) {
     const sym::Truth same = e.sym().equal(self.dim(axis), other.dim(axis));
@@ -94,7 +87,7 @@ Scalar equal(Emit& e, Tensor self, Tensor other) {
   return all(e, eq(e, self, other));
 }
 
-Scalar is_nonzero(Emit& e, Tensor self) { return Scalar{e.reshape(e.cast(self, DType::boolean), {})}; }
+Scalar is_nonzero(Emit&, Expr self) { return Scalar{reshape(cast(self, DType::boolean), {})}; }
 
 constexpr Declaration kComparison[] = {
     op<on<eq, Tensor, Tensor>>("aten::eq.Tensor(Tensor self, Tensor other) -> Tensor",

@@ -9,27 +9,26 @@
 namespace cameo::aten {
 namespace {
 
-void need_real(const Tensor& self) {
+void need_real(const Expr& self) {
   if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
 }
 
-Tensor itself(Emit&, Tensor self) {
+Expr itself(Emit&, Expr self) {
   need_real(self);
   return self;
 }
 
-Tensor isreal(Emit& e, Tensor self) {
+Expr isreal(Emit& e, Expr self) {
   need_real(self);
-  return filled_like(e, e.scalar(DType::boolean, std::int64_t{1}), self);
+  return filled_like(e.scalar(DType::boolean, std::int64_t{1}), self);
 }
 
-Tensor angle(Emit& e, Tensor self) {
-  const Tensor x = floats(e, self);
-  onnx::Value* turned = compute(
-      e, "Where", {compute(e, "Less", {x, like(e, x, 0)}), like(e, x, std::numbers::pi), like(e, x, 0)});
+Expr angle(Emit&, Expr self) {
+  const Expr x = floats(self);
+  const Expr turned = where(x < 0, x.number(std::numbers::pi), 0);
   if (is_whole(self)) return turned;
-  onnx::Value* nan = like(e, x, std::numeric_limits<double>::quiet_NaN());
-  return compute(e, "Where", {e.op("IsNaN", {x}), nan, turned});
+  const Expr nan = x.number(std::numeric_limits<double>::quiet_NaN());
+  return where(is_nan(x), nan, turned);
 }
 
 constexpr Declaration kComplexParts[] = {

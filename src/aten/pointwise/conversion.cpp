@@ -5,32 +5,27 @@
 namespace cameo::aten {
 namespace {
 
-Tensor same(Emit&, Tensor self) { return self; }
-Tensor contiguous(Emit&, Tensor self, Ignored) { return self; }
-Tensor clone(Emit&, Tensor self, Ignored) { return self; }
-Tensor to_dtype(Emit& e, Tensor self, DType dtype, bool, bool, Ignored) { return e.cast(self, dtype); }
-Tensor to_device(Emit& e, Tensor self, Ignored, std::optional<DType> dtype, bool, bool, Ignored) {
-  return dtype ? Tensor(e.cast(self, *dtype)) : self;
+Expr same(Emit&, Expr self) { return self; }
+Expr contiguous(Emit&, Expr self, Ignored) { return self; }
+Expr clone(Emit&, Expr self, Ignored) { return self; }
+Expr to_dtype(Emit&, Expr self, DType dtype, bool, bool, Ignored) { return cast(self, dtype); }
+Expr to_device(Emit&, Expr self, Ignored, std::optional<DType> dtype, bool, bool, Ignored) {
+  return dtype ? Expr(cast(self, *dtype)) : self;
 }
-Tensor as_tensor(Emit& e, Tensor data, std::optional<DType> dtype, Ignored) {
-  return dtype ? Tensor(e.cast(data, *dtype)) : data;
+Expr as_tensor(Emit&, Expr data, std::optional<DType> dtype, Ignored) {
+  return dtype ? Expr(cast(data, *dtype)) : data;
 }
-Tensor to_layout(Emit& e, Tensor self, std::optional<DType> dtype, Ignored, Ignored, Ignored, bool, bool,
-                 Ignored) {
-  return dtype ? Tensor(e.cast(self, *dtype)) : self;
+Expr to_layout(Emit&, Expr self, std::optional<DType> dtype, Ignored, Ignored, Ignored, bool, bool, Ignored) {
+  return dtype ? Expr(cast(self, *dtype)) : self;
 }
-Tensor to_other(Emit& e, Tensor self, Tensor other, bool, bool, Ignored) {
-  return e.cast(self, other.dtype());
-}
-Tensor to_nothing(Emit&, Tensor self, bool, bool) { return self; }
-Tensor type_as(Emit& e, Tensor self, Tensor other) { return e.cast(self, other.dtype()); }
+Expr to_other(Emit&, Expr self, Expr other, bool, bool, Ignored) { return cast(self, other.dtype()); }
+Expr to_nothing(Emit&, Expr self, bool, bool) { return self; }
+Expr type_as(Emit&, Expr self, Expr other) { return cast(self, other.dtype()); }
 template <DType dtype>
-Tensor cast_to(Emit& e, Tensor self) {
-  return e.cast(self, dtype);
+Expr cast_to(Emit&, Expr self) {
+  return cast(self, dtype);
 }
-Tensor copy(Emit& e, Tensor self, Tensor src, bool) {
-  return e.expand(e.cast(src, self.dtype()), self.shape());
-}
+Expr copy(Emit&, Expr self, Expr src, bool) { return expand(cast(src, self.dtype()), self.shape()); }
 
 constexpr Declaration kConversion[] = {
     op<same>("aten::detach(Tensor(a) self) -> Tensor(a)",

@@ -5,16 +5,14 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 template <OpName kOp>
-Tensor logical(Emit& e, Tensor self, Tensor other) {
-  return e.op(kOp.text, {e.cast(self, DType::boolean), e.cast(other, DType::boolean)});
+Expr logical(Emit& e, Expr self, Expr other) {
+  return e.op(kOp.text, {cast(self, DType::boolean), cast(other, DType::boolean)});
 }
-Tensor logical_not(Emit& e, Tensor self) { return e.op("Not", {e.cast(self, DType::boolean)}); }
+Expr logical_not(Emit&, Expr self) { return !cast(self, DType::boolean); }
 
 template <OpName kOnBooleans, OpName kOnIntegers>
-Tensor bitwise(Emit& e, const Operand& self, const Operand& other) {
+Expr bitwise(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
   if (is_floating(a->dtype())) throw ProgramError("bitwise operators need integers or booleans");
   return e.op(a->dtype() == DType::boolean ? kOnBooleans.text : kOnIntegers.text, {a, b});
@@ -23,46 +21,45 @@ constexpr auto* kBoth = bitwise<"And", "BitwiseAnd">;
 constexpr auto* kEither = bitwise<"Or", "BitwiseOr">;
 constexpr auto* kOne = bitwise<"Xor", "BitwiseXor">;
 
-Tensor bitwise_not(Emit& e, Tensor self) {
+Expr bitwise_not(Emit& e, Expr self) {
   if (is_floating(self.dtype())) throw ProgramError("bitwise operators need integers or booleans");
   return e.op(self.dtype() == DType::boolean ? "Not" : "BitwiseNot", {self});
 }
 
 // 2 to the power of the shift.
-Value* shift_factor(Emit& e, Value* shift) {
+Expr shift_factor(Emit& e, Expr shift) {
   if (std::optional<double> known = known_number(shift); known && *known >= 0 && *known < 63)
     return e.scalar(shift->dtype(), std::int64_t{1} << static_cast<int>(*known));
-  return compute(e, "Pow", {e.scalar(shift->dtype(), std::int64_t{2}), shift});
+  return power(2, shift);
 }
 
-Tensor left_shift(Emit& e, const Operand& self, const Operand& other) {
+Expr left_shift(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
-  return e.op("Mul", {a, shift_factor(e, b)});
+  return a * shift_factor(e, b);
 }
 
 // A division that rounds down is an arithmetic shift: it keeps the sign.
-Tensor right_shift(Emit& e, const Operand& self, const Operand& other) {
+Expr right_shift(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
   if (a->dtype() == DType::u8) return e.op("BitShift", {a, b}, {{"direction", std::string("RIGHT")}});
-  Value* factor = shift_factor(e, b);
-  if (is_floating(a->dtype())) return e.op("Div", {a, factor});
-  return e.op("Div", {e.op("Sub", {a, e.op("Mod", {a, factor})}), factor});
+  const Expr factor = shift_factor(e, b);
+  if (is_floating(a->dtype())) return a / factor;
+  return (a - a % factor) / factor;
 }
 
 template <class A, class B>
-Tensor where(Emit& e, Tensor condition, A self, B other) {
+Expr where(Emit& e, Expr condition, A self, B other) {
   auto [a, b] = operands(e, self, other);
-  return compute(e, "Where", {e.cast(condition, DType::boolean), a, b});
+  return where(cast(condition, DType::boolean), a, b);
 }
 
 // The indices of what is true, a tensor for each dimension.
-std::vector<Tensor> where_true(Emit& e, Tensor condition) {
-  Value* truths = e.cast(condition, DType::boolean);
-  if (condition.rank() == 0) truths = e.reshape(truths, {1});
-  Value* indices = e.op("NonZero", {truths});
-  std::vector<Tensor> result;
-  for (std::int64_t axis = 0; axis < Tensor(truths).rank(); ++axis)
-    result.push_back(e.gather(indices, e.dim(axis), 0));
+std::vector<Expr> where_true(Emit& e, Expr condition) {
+  Expr truths = cast(condition, DType::boolean);
+  if (condition.rank() == 0) truths = reshape(truths, {1});
+  const Expr indices = e.op("NonZero", {truths});
+  std::vector<Expr> result;
+  for (std::int64_t axis = 0; axis < truths.rank(); ++axis) result.push_back(gather(indices, e.dim(axis), 0));
   return result;
 }
 

@@ -9,123 +9,96 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // A function that ONNX has for floats.
 template <OpName kOp>
-Tensor of_floats(Emit& e, Tensor self) {
-  return compute(e, kOp.text, {floats(e, self)});
+Expr of_floats(Emit& e, Expr self) {
+  return compute(e, kOp.text, {floats(self)});
 }
 
 // A rounding: integers stay.
 template <OpName kOp>
-Tensor rounding(Emit& e, Tensor self) {
-  return is_whole(self) ? self : Tensor(e.op(kOp.text, {self}));
+Expr rounding(Emit& e, Expr self) {
+  return is_whole(self) ? self : Expr(e.op(kOp.text, {self}));
 }
 
 // Functions that runtimes have for f32 only.
-template <OpName kOp, Value* (*Wide)(Emit&, Value*)>
-Tensor unless_wide(Emit& e, Tensor self) {
-  return self.dtype() == DType::f64 ? Wide(e, self) : of_floats<kOp>(e, self).value;
+template <OpName kOp, Expr (*Wide)(Emit&, Expr)>
+Expr unless_wide(Emit& e, Expr self) {
+  return self.dtype() == DType::f64 ? Wide(e, self) : of_floats<kOp>(e, self);
 }
 
-Value* plus(Emit& e, Value* x, double term) { return e.op("Add", {x, like(e, x, term)}); }
-Value* exp_of(Emit& e, Value* x) { return e.op("Exp", {x}); }
-Value* exp_of_negative(Emit& e, Value* x) { return e.op("Exp", {e.op("Neg", {x})}); }
-
-Value* wide_tan(Emit& e, Value* x) { return e.op("Div", {e.op("Sin", {x}), e.op("Cos", {x})}); }
-Value* wide_sinh(Emit& e, Value* x) {
-  return times(e, e.op("Sub", {exp_of(e, x), exp_of_negative(e, x)}), 0.5);
-}
-Value* wide_cosh(Emit& e, Value* x) {
-  return times(e, e.op("Add", {exp_of(e, x), exp_of_negative(e, x)}), 0.5);
-}
-Value* wide_asinh(Emit& e, Value* x) {
-  Value* size = e.op("Abs", {x});
-  Value* root = e.op("Sqrt", {plus(e, e.op("Mul", {x, x}), 1)});
-  return e.op("Mul", {e.op("Sign", {x}), e.op("Log", {e.op("Add", {size, root})})});
-}
-Value* wide_acosh(Emit& e, Value* x) {
-  Value* root = e.op("Sqrt", {plus(e, e.op("Mul", {x, x}), -1)});
-  return e.op("Log", {e.op("Add", {x, root})});
-}
-Value* wide_atanh(Emit& e, Value* x) {
-  Value* ratio = e.op("Div", {plus(e, x, 1), e.op("Sub", {like(e, x, 1), x})});
-  return times(e, e.op("Log", {ratio}), 0.5);
-}
+Expr wide_tan(Emit&, Expr x) { return sin(x) / cos(x); }
+Expr wide_sinh(Emit&, Expr x) { return (exp(x) - exp(-x)) * 0.5; }
+Expr wide_cosh(Emit&, Expr x) { return (exp(x) + exp(-x)) * 0.5; }
+Expr wide_asinh(Emit&, Expr x) { return sign(x) * log(abs(x) + sqrt(x * x + 1)); }
+Expr wide_acosh(Emit&, Expr x) { return log(x + sqrt(x * x - 1)); }
+Expr wide_atanh(Emit&, Expr x) { return log((x + 1) / (1 - x)) * 0.5; }
 
 // The other one of sine and cosine, of an angle between the axes.
-Value* other_leg(Emit& e, Value* x) {
-  Value* one = like(e, x, 1);
-  return e.op("Sqrt", {e.op("Mul", {e.op("Sub", {one, x}), e.op("Add", {one, x})})});
-}
-Value* wide_asin(Emit& e, Value* x) { return angle_near(e, compute(e, "Asin", {x}), x, other_leg(e, x)); }
-Value* wide_acos(Emit& e, Value* x) { return angle_near(e, compute(e, "Acos", {x}), other_leg(e, x), x); }
-Tensor atan_of(Emit& e, Tensor self) { return atan(e, floats(e, self)); }
+Expr other_leg(Expr x) { return sqrt((1 - x) * (1 + x)); }
+Expr wide_asin(Emit& e, Expr x) { return angle_near(compute(e, "Asin", {x}), x, other_leg(x)); }
+Expr wide_acos(Emit& e, Expr x) { return angle_near(compute(e, "Acos", {x}), other_leg(x), x); }
+Expr atan_of(Emit&, Expr self) { return atan(floats(self)); }
 
-Tensor abs(Emit& e, Tensor self) {
-  return self.dtype() == DType::boolean ? self : Tensor(e.op("Abs", {self}));
-}
+Expr abs(Emit&, Expr self) { return self.dtype() == DType::boolean ? self : abs(self); }
 
-Tensor exp2(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  return e.op("Pow", {like(e, x, 2), x});
+Expr exp2(Emit&, Expr self) {
+  const Expr x = floats(self);
+  return power(2, x);
 }
 
 DType wider(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : DType::f64; }
 
 // Near 0 the exponential loses the digits that count: it is computed in the wider dtype.
-Tensor expm1(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  return e.cast(plus(e, e.op("Exp", {e.cast(x, wider(x->dtype()))}), -1), x->dtype());
+Expr expm1(Emit&, Expr self) {
+  const Expr x = floats(self);
+  return cast(exp(cast(x, wider(x.dtype()))) - 1, x->dtype());
 }
-Tensor log1p(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  return e.cast(e.op("Log", {plus(e, e.cast(x, wider(x->dtype())), 1)}), x->dtype());
+Expr log1p(Emit&, Expr self) {
+  const Expr x = floats(self);
+  return cast(log(cast(x, wider(x.dtype())) + 1), x->dtype());
 }
 
 template <int kBase>
-Tensor log_of(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  return e.op("Div", {e.op("Log", {x}), like(e, x, std::log(kBase))});
+Expr log_of(Emit&, Expr self) {
+  const Expr x = floats(self);
+  return log(x) / std::log(kBase);
 }
 
-Tensor rsqrt(Emit& e, Tensor self) { return e.op("Reciprocal", {e.op("Sqrt", {floats(e, self)})}); }
+Expr rsqrt(Emit&, Expr self) { return reciprocal(sqrt(floats(self))); }
 
-Tensor erfc(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  return e.op("Sub", {like(e, x, 1), compute(e, "Erf", {x})});
+Expr erfc(Emit& e, Expr self) {
+  const Expr x = floats(self);
+  return 1 - compute(e, "Erf", {x});
 }
 
-Tensor trunc(Emit& e, Tensor self) { return is_whole(self) ? self : Tensor(truncated(e, self)); }
+Expr trunc(Emit&, Expr self) { return is_whole(self) ? self : truncated(self); }
 
-Tensor frac(Emit& e, Tensor self) {
+Expr frac(Emit&, Expr self) {
   if (is_whole(self)) throw ProgramError("integers are not supported");
-  return e.op("Mod", {self, like(e, self, 1)}, {{"fmod", std::int64_t{1}}});
+  return fmod(self, self.number(1));
 }
 
-Tensor round_decimals(Emit& e, Tensor self, std::int64_t decimals) {
+Expr round_decimals(Emit& e, Expr self, std::int64_t decimals) {
   if (is_whole(self)) return self;
-  if (decimals == 0) return e.op("Round", {self});
-  Value* power = like(e, self, std::pow(10.0, static_cast<double>(std::abs(decimals))));
-  Value* scaled = e.op(decimals > 0 ? "Mul" : "Div", {self, power});
-  return e.op(decimals > 0 ? "Div" : "Mul", {e.op("Round", {scaled}), power});
+  if (decimals == 0) return round(self);
+  const Expr power = self.number(std::pow(10.0, static_cast<double>(std::abs(decimals))));
+  const Expr scaled = e.op(decimals > 0 ? "Mul" : "Div", {self, power});
+  return e.op(decimals > 0 ? "Div" : "Mul", {round(scaled), power});
 }
 
-Tensor sign(Emit& e, Tensor self) {
-  return self.dtype() == DType::boolean ? self : Tensor(e.op("Sign", {self}));
+Expr sign(Emit&, Expr self) { return self.dtype() == DType::boolean ? self : sign(self); }
+
+Expr signbit(Emit&, Expr self) { return has_sign(self); }
+
+Expr logit(Emit&, Expr self, std::optional<double> eps) {
+  Expr x = floats(self);
+  if (eps) x = clip(x, *eps, 1 - *eps);
+  return log(x / (1 - x));
 }
 
-Tensor signbit(Emit& e, Tensor self) { return has_sign(e, self); }
-
-Tensor logit(Emit& e, Tensor self, std::optional<double> eps) {
-  Value* x = floats(e, self);
-  if (eps) x = e.op("Clip", {x, like(e, x, *eps), like(e, x, 1 - *eps)});
-  return e.op("Log", {e.op("Div", {x, e.op("Sub", {like(e, x, 1), x})})});
-}
-
-Tensor deg2rad(Emit& e, Tensor self) { return times(e, floats(e, self), std::numbers::pi / 180); }
-Tensor rad2deg(Emit& e, Tensor self) { return times(e, floats(e, self), 180 / std::numbers::pi); }
+Expr deg2rad(Emit&, Expr self) { return times(floats(self), std::numbers::pi / 180); }
+Expr rad2deg(Emit&, Expr self) { return times(floats(self), 180 / std::numbers::pi); }
 
 double largest(DType dtype) {
   switch (dtype) {
@@ -136,31 +109,28 @@ double largest(DType dtype) {
   }
 }
 
-Tensor nan_to_num(Emit& e, Tensor self, std::optional<double> nan, std::optional<double> posinf,
-                  std::optional<double> neginf) {
+Expr nan_to_num(Emit& e, Expr self, std::optional<double> nan, std::optional<double> posinf,
+                std::optional<double> neginf) {
   if (is_whole(self)) return self;
-  auto replaced = [&](Value* where, double by, Value* x) {
-    return e.op("Where", {where, like(e, self, by), x});
-  };
-  Value* x = replaced(e.op("IsNaN", {self}), nan.value_or(0), self);
+  Expr x = where(is_nan(self), nan.value_or(0), self);
   if (!posinf && !neginf) {
     const double limit = largest(self.dtype());
-    return e.op("Clip", {x, like(e, self, -limit), like(e, self, limit)});
+    return clip(x, -limit, limit);
   }
-  Value* above = e.op("IsInf", {self}, {{"detect_negative", std::int64_t{0}}});
-  Value* below = e.op("IsInf", {self}, {{"detect_positive", std::int64_t{0}}});
-  x = replaced(above, posinf.value_or(largest(self.dtype())), x);
-  return replaced(below, neginf.value_or(-largest(self.dtype())), x);
+  const Expr above = e.op("IsInf", {self}, {{"detect_negative", std::int64_t{0}}});
+  const Expr below = e.op("IsInf", {self}, {{"detect_positive", std::int64_t{0}}});
+  x = where(above, posinf.value_or(largest(self.dtype())), x);
+  return where(below, neginf.value_or(-largest(self.dtype())), x);
 }
 
-Tensor sinc(Emit& e, Tensor self) {
-  Value* x = floats(e, self);
-  Value* angle = times(e, x, std::numbers::pi);
-  Value* ratio = e.op("Div", {e.op("Sin", {angle}), angle});
-  return e.op("Where", {e.op("Equal", {x, like(e, x, 0)}), like(e, x, 1), ratio});
+Expr sinc(Emit&, Expr self) {
+  const Expr x = floats(self);
+  const Expr angle = times(x, std::numbers::pi);
+  const Expr ratio = sin(angle) / angle;
+  return where(equal(x, 0), 1, ratio);
 }
 
-Tensor positive(Emit&, Tensor self) { return self; }
+Expr positive(Emit&, Expr self) { return self; }
 
 constexpr Declaration kUnary[] = {
     op<abs>("aten::abs(Tensor self) -> Tensor",

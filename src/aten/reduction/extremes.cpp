@@ -10,48 +10,49 @@ namespace {
 constexpr const char* reduce_name(bool largest) { return largest ? "ReduceMax" : "ReduceMin"; }
 
 // Ties go to the first, as in PyTorch.
-Tensor place(Emit& e, const Tensor& self, bool largest, std::int64_t axis, bool keepdim) {
+Expr place(Emit& e, const Expr& self, bool largest, std::int64_t axis, bool keepdim) {
   const char* op = largest ? "ArgMax" : "ArgMin";
   onnx::Attributes attributes{{"axis", axis}};
   if (!keepdim) attributes.push_back({"keepdims", std::int64_t{0}});
-  return e.op(op, {e.cast(self, implemented(op, self.dtype()))}, std::move(attributes));
+  return e.op(op, {cast(self, implemented(op, self.dtype()))}, std::move(attributes));
 }
 
 template <bool kLargest>
-Tensor extreme(Emit& e, Tensor self) {
-  return reduce(e, reduce_name(kLargest), self, all_axes(self), false);
+Expr extreme(Emit&, Expr self) {
+  return reduce(reduce_name(kLargest), self, all_axes(self), false);
 }
 template <bool kLargest>
-Tensor extreme_dims(Emit& e, Tensor self, Axes dim, bool keepdim) {
-  return reduce(e, reduce_name(kLargest), self, axes_of(self, dim), keepdim);
+Expr extreme_dims(Emit&, Expr self, Axes dim, bool keepdim) {
+  return reduce(reduce_name(kLargest), self, axes_of(self, dim), keepdim);
 }
 template <bool kLargest>
-std::vector<Tensor> extreme_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+std::vector<Expr> extreme_dim(Emit& e, Expr self, std::int64_t dim, bool keepdim) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
-  return {reduce(e, reduce_name(kLargest), self, {axis}, keepdim), place(e, self, kLargest, axis, keepdim)};
+  return {reduce(reduce_name(kLargest), self, {axis}, keepdim), place(e, self, kLargest, axis, keepdim)};
 }
 
-std::vector<Tensor> aminmax(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool keepdim) {
+std::vector<Expr> aminmax(Emit&, Expr self, std::optional<std::int64_t> dim, bool keepdim) {
   if (self.rank() == 0 && dim && keepdim) {
     self.wrap(*dim);
-    return {e.reshape(self, {1}), e.reshape(self, {1})};
+    return {reshape(self, {1}), reshape(self, {1})};
   }
   const Axes axes = axes_of(self, dim ? std::optional(Axes{*dim}) : std::nullopt);
-  return {reduce(e, "ReduceMin", self, axes, keepdim), reduce(e, "ReduceMax", self, axes, keepdim)};
+  return {reduce_min(self, axes, keepdim), reduce_max(self, axes, keepdim)};
 }
 
 template <bool kLargest>
-Tensor arg_extreme(Emit& e, Tensor self, std::optional<std::int64_t> dim, bool keepdim) {
+Expr arg_extreme(Emit& e, Expr self, std::optional<std::int64_t> dim, bool keepdim) {
   if (dim) {
     const std::int64_t axis = self.wrap(*dim);
-    return self.rank() == 0 ? Tensor(e.dim(0)) : place(e, self, kLargest, axis, keepdim);
+    return self.rank() == 0 ? Expr(e.dim(0)) : place(e, self, kLargest, axis, keepdim);
   }
   if (self.rank() == 0) return e.dim(0);
-  if (numel(e, self).as_constant() == 0) throw ProgramError("the dimension has no elements");
-  const Tensor flat = e.reshape(self, {numel(e, self)});
-  const Tensor at = place(e, flat, kLargest, 0, false);
-  return keepdim ? Tensor(e.reshape(at, Shape(self.shape().size(), Dim(1)))) : at;
+  if (self.shape().product().as_constant() == 0)
+    throw ProgramError("the dimension has no elements");
+  const Expr flat = reshape(self, {self.shape().product()});
+  const Expr at = place(e, flat, kLargest, 0, false);
+  return keepdim ? Expr(reshape(at, Shape(self.shape().size(), Dim(1)))) : at;
 }
 
 constexpr Declaration kExtremes[] = {

@@ -11,84 +11,80 @@
 namespace cameo::aten {
 namespace {
 
-Tensor norm_of(Emit& e, const Tensor& self, double p, const std::optional<Axes>& dim, bool keepdim,
-               std::optional<DType> dtype = std::nullopt) {
-  const Tensor x = e.cast(self, dtype.value_or(self.dtype()));
+Expr norm_of(const Expr& self, double p, const std::optional<Axes>& dim, bool keepdim,
+             std::optional<DType> dtype = std::nullopt) {
+  const Expr x = cast(self, dtype.value_or(self.dtype()));
   if (!is_floating(x.dtype())) throw ProgramError("the input must have a floating-point type");
-  return vector_norm(e, x, p, axes_of(x, dim), keepdim);
+  return vector_norm(x, p, axes_of(x, dim), keepdim);
 }
 
 double order(const std::optional<Scalar>& p) { return p ? known_number(*p, "p") : 2; }
 
-Tensor norm(Emit& e, Tensor self, Scalar p) { return norm_of(e, self, order(p), std::nullopt, false); }
-Tensor norm_dtype(Emit& e, Tensor self, std::optional<Scalar> p, DType dtype) {
-  return norm_of(e, self, order(p), std::nullopt, false, dtype);
+Expr norm(Emit&, Expr self, Scalar p) { return norm_of(self, order(p), std::nullopt, false); }
+Expr norm_dtype(Emit&, Expr self, std::optional<Scalar> p, DType dtype) {
+  return norm_of(self, order(p), std::nullopt, false, dtype);
 }
-Tensor norm_dim(Emit& e, Tensor self, std::optional<Scalar> p, Axes dim, bool keepdim) {
-  return norm_of(e, self, order(p), dim, keepdim);
+Expr norm_dim(Emit&, Expr self, std::optional<Scalar> p, Axes dim, bool keepdim) {
+  return norm_of(self, order(p), dim, keepdim);
 }
-Tensor norm_dim_dtype(Emit& e, Tensor self, std::optional<Scalar> p, Axes dim, bool keepdim, DType dtype) {
-  return norm_of(e, self, order(p), dim, keepdim, dtype);
+Expr norm_dim_dtype(Emit&, Expr self, std::optional<Scalar> p, Axes dim, bool keepdim, DType dtype) {
+  return norm_of(self, order(p), dim, keepdim, dtype);
 }
-Tensor linalg_vector_norm(Emit& e, Tensor self, Scalar ord, std::optional<Axes> dim, bool keepdim,
-                          std::optional<DType> dtype) {
-  return norm_of(e, self, order(ord), dim, keepdim, dtype);
+Expr linalg_vector_norm(Emit&, Expr self, Scalar ord, std::optional<Axes> dim, bool keepdim,
+                        std::optional<DType> dtype) {
+  return norm_of(self, order(ord), dim, keepdim, dtype);
 }
-Tensor frobenius_norm(Emit& e, Tensor self) { return norm_of(e, self, 2, std::nullopt, false); }
-Tensor frobenius_norm_dim(Emit& e, Tensor self, Axes dim, bool keepdim) {
-  return norm_of(e, self, 2, dim, keepdim);
-}
+Expr frobenius_norm(Emit&, Expr self) { return norm_of(self, 2, std::nullopt, false); }
+Expr frobenius_norm_dim(Emit&, Expr self, Axes dim, bool keepdim) { return norm_of(self, 2, dim, keepdim); }
 
-Tensor frobenius(Emit& e, const Tensor& self, const Axes& dim, bool keepdim, std::optional<DType> dtype) {
+Expr frobenius(const Expr& self, const Axes& dim, bool keepdim, std::optional<DType> dtype) {
   if (dim.size() != 2) throw ProgramError("the input must have two dimensions");
-  return norm_of(e, self, 2, dim, keepdim, dtype);
+  return norm_of(self, 2, dim, keepdim, dtype);
 }
 
-Tensor linalg_matrix_norm(Emit& e, Tensor self, Scalar ord, Axes dim, bool keepdim,
-                          std::optional<DType> dtype) {
+Expr linalg_matrix_norm(Emit&, Expr self, Scalar ord, Axes dim, bool keepdim, std::optional<DType> dtype) {
   const double p = order(ord);
   if (dim.size() != 2) throw ProgramError("the input must have two dimensions");
   if (p == 2 || p == -2)
     throw Unsupported("matrix norms of order 2 and -2 need singular values, which ONNX does not have");
   const bool over_rows = p == kInfinity || p == -kInfinity;
-  if (!over_rows && p != 1 && p != -1)
-    throw ProgramError(fmt::format("the order {} is not supported for matrices", p));
+  if (!over_rows && p != 1 && p != -1) throw ProgramError(fmt::format("the order {} is not supported for matrices", p));
   const std::int64_t rows = self.wrap(dim[0]), columns = self.wrap(dim[1]);
   const std::int64_t summed = over_rows ? columns : rows, compared = over_rows ? rows : columns;
-  const Tensor sums = norm_of(e, self, 1, Axes{summed}, true, dtype);
-  onnx::Value* best = reduce(e, p > 0 ? "ReduceMax" : "ReduceMin", sums, {compared}, true);
-  return keepdim ? Tensor(best) : Tensor(e.squeeze(best, {rows, columns}));
+  const Expr sums = norm_of(self, 1, Axes{summed}, true, dtype);
+  const Expr best = reduce(p > 0 ? "ReduceMax" : "ReduceMin", sums, {compared}, true);
+  return keepdim ? Expr(best) : Expr(squeeze(best, {rows, columns}));
 }
 
-Tensor linalg_matrix_norm_named(Emit& e, Tensor self, std::string ord, Axes dim, bool keepdim,
-                                std::optional<DType> dtype) {
+Expr linalg_matrix_norm_named(Emit&, Expr self, std::string ord, Axes dim, bool keepdim,
+                              std::optional<DType> dtype) {
   if (ord == "nuc") throw Unsupported("the nuclear norm needs singular values, which ONNX does not have");
   if (ord != "fro") throw ProgramError(fmt::format("the order '{}' is unknown", ord));
-  return frobenius(e, self, dim, keepdim, dtype);
+  return frobenius(self, dim, keepdim, dtype);
 }
 
 // Without dimensions, those of a vector or of a matrix.
-Axes matrix_axes(const Tensor& self, const std::optional<Axes>& dim) {
+Axes matrix_axes(const Expr& self, const std::optional<Axes>& dim) {
   if (dim) return *dim;
   if (self.rank() > 2) throw ProgramError("the dimensions must be given for a tensor of more than two");
   return all_axes(self);
 }
 
-Tensor linalg_norm(Emit& e, Tensor self, std::optional<Scalar> ord, std::optional<Axes> dim, bool keepdim,
-                   std::optional<DType> dtype) {
-  if (!ord) return norm_of(e, self, 2, dim, keepdim, dtype);
+Expr linalg_norm(Emit& e, Expr self, std::optional<Scalar> ord, std::optional<Axes> dim, bool keepdim,
+                 std::optional<DType> dtype) {
+  if (!ord) return norm_of(self, 2, dim, keepdim, dtype);
   const Axes axes = matrix_axes(self, dim);
   if (axes.size() == 2) return linalg_matrix_norm(e, self, *ord, axes, keepdim, dtype);
-  return norm_of(e, self, order(ord), axes, keepdim, dtype);
+  return norm_of(self, order(ord), axes, keepdim, dtype);
 }
-Tensor linalg_norm_named(Emit& e, Tensor self, std::string ord, std::optional<Axes> dim, bool keepdim,
-                         std::optional<DType> dtype) {
+Expr linalg_norm_named(Emit& e, Expr self, std::string ord, std::optional<Axes> dim, bool keepdim,
+                       std::optional<DType> dtype) {
   return linalg_matrix_norm_named(e, self, ord, matrix_axes(self, dim), keepdim, dtype);
 }
 
-Tensor dist(Emit& e, Tensor self, Tensor other, Scalar p) {
+Expr dist(Emit& e, Expr self, Expr other, Scalar p) {
   const Operands x = float_operands(e, self, other);
-  return norm_of(e, e.op("Sub", {x.a, x.b}), order(p), std::nullopt, false);
+  return norm_of(x.a - x.b, order(p), std::nullopt, false);
 }
 
 constexpr Declaration kNorm[] = {

@@ -12,23 +12,21 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Tensor axis_last(Emit& e, const Tensor& x, std::int64_t axis) {
+Expr axis_last(const Expr& x, std::int64_t axis) {
   Axes perm = all_axes(x);
   std::rotate(perm.begin() + axis, perm.begin() + axis + 1, perm.end());
-  return e.transpose(x, perm);
+  return transpose(x, perm);
 }
 
 // The last dimension in order, what is not a number at the end as if infinite; and where its elements were.
-std::vector<Value*> ascending(Emit& e, const Tensor& x, Value* nan) {
-  Value* numbers = nan ? compute(e, "Where", {nan, like(e, x, kInfinity), x}) : x.value;
+std::vector<Expr> ascending(Emit& e, const Expr& x, Expr nan) {
+  const Expr numbers = nan.value ? where(nan, kInfinity, x) : x;
   const DType inside = implemented("TopK", x.dtype() == DType::boolean ? DType::u8 : x.dtype());
-  std::vector<Value*> out =
-      e.ops("TopK", {e.cast(numbers, inside), e.dims({x.dim(-1)})}, {{"largest", std::int64_t{0}}}, 2);
-  return {e.cast(out[0], x.dtype()), out[1]};
+  std::vector<Expr> out =
+      ops(e, "TopK", {cast(numbers, inside), e.dims({x.dim(-1)})}, {{"largest", std::int64_t{0}}}, 2);
+  return {cast(out[0], x.dtype()), out[1]};
 }
 
 enum class Between { linear, lower, higher, midpoint, nearest };
@@ -42,57 +40,57 @@ Between between(const std::string& interpolation) {
 }
 
 // What stands at fractional places of the last dimension. One list of places for all, or one for each row.
-Value* at_places(Emit& e, Value* sorted, Value* places, bool shared, Between how) {
-  const std::int64_t last = Tensor(sorted).rank() - 1;
-  auto read = [&](Value* whole) {
-    Value* index = e.cast(whole, DType::i64);
-    return shared ? e.gather(sorted, index, last) : e.op("GatherElements", {sorted, index}, {{"axis", last}});
+Expr at_places(Expr sorted, Expr places, bool shared, Between how) {
+  const std::int64_t last = sorted.rank() - 1;
+  auto read = [&](Expr whole) {
+    const Expr index = cast(whole, DType::i64);
+    return shared ? gather(sorted, index, last) : gather_elements(sorted, index, last);
   };
   switch (how) {
-    case Between::lower: return read(e.op("Floor", {places}));
-    case Between::higher: return read(e.op("Ceil", {places}));
-    case Between::nearest: return read(e.op("Round", {places}));
+    case Between::lower: return read(floor(places));
+    case Between::higher: return read(ceil(places));
+    case Between::nearest: return read(round(places));
     default: break;
   }
-  Value* below = e.op("Floor", {places});
-  Value* weight = how == Between::midpoint ? like(e, places, 0.5) : e.op("Sub", {places, below});
-  return lerp(e, read(below), read(e.op("Ceil", {places})), weight);
+  const Expr below = floor(places);
+  const Expr weight = how == Between::midpoint ? places.number(0.5) : places - below;
+  return lerp(read(below), read(ceil(places)), weight);
 }
 
-Tensor quantiles(Emit& e, const Tensor& self, const Tensor& q, std::optional<std::int64_t> dim, bool keepdim,
-                 Between how, bool skip_nan) {
+Expr quantiles(Emit& e, const Expr& self, const Expr& q, std::optional<std::int64_t> dim, bool keepdim,
+               Between how, bool skip_nan) {
   if (self.dtype() != DType::f32 && self.dtype() != DType::f64)
     throw ProgramError("the input must have the dtype float32 or float64");
   if (q.rank() > 1 || q.dtype() != self.dtype())
     throw ProgramError("'q' must have at most one dimension, and the dtype of the input");
-  if (numel(e, self).as_constant() == 0) throw ProgramError("the input has no elements");
+  if (self.shape().product().as_constant() == 0) throw ProgramError("the input has no elements");
   const bool whole = !dim || self.rank() == 0;
   const std::int64_t axis = whole ? 0 : self.wrap(*dim);
-  const Tensor x = axis_last(e, whole ? Tensor(e.reshape(self, {numel(e, self)})) : self, axis);
+  const Expr x = axis_last(whole ? Expr(reshape(self, {self.shape().product()})) : self, axis);
   const std::int64_t last = x.rank() - 1;
   const bool several = q.rank() == 1;
 
-  Value* nan = e.op("IsNaN", {x});
-  Value* sorted = ascending(e, x, nan)[0];
-  Value* invalid = nullptr;
-  Value* places = nullptr;
+  const Expr nan = is_nan(x);
+  const Expr sorted = ascending(e, x, nan)[0];
+  Expr invalid = nullptr;
+  Expr places = nullptr;
   if (skip_nan) {
-    Value* count = reduce(e, "ReduceSum", e.cast(e.op("Not", {nan}), x.dtype()), {last}, true);
-    Value* end = e.op("Sub", {count, like(e, x, 1)});
-    places = compute(e, "Max", {e.op("Mul", {several ? q.value : e.reshape(q, {1}), end}), like(e, x, 0)});
-    invalid = compute(e, "Equal", {count, like(e, x, 0)});
+    const Expr count = reduce_sum(cast(!nan, x.dtype()), {last}, true);
+    const Expr end = count - 1;
+    places = maximum((several ? q : reshape(q, {1})) * end, 0);
+    invalid = equal(count, 0);
   } else {
-    places = e.op("Mul", {q, e.cast(e.dim(x.dim(-1) - 1), x.dtype())});
-    invalid = any_of(e, nan, {last}, several);
+    places = q * e.cast(e.dim(x.dim(-1) - 1), x.dtype());
+    invalid = any_of(nan, {last}, several);
   }
-  Value* found = at_places(e, sorted, places, !skip_nan, how);
-  Tensor out = compute(e, "Where", {invalid, like(e, x, kNan), found});
+  const Expr found = at_places(sorted, places, !skip_nan, how);
+  Expr out = where(invalid, kNan, found);
   if (several) {
     Axes front = all_axes(out);
     std::rotate(front.begin(), front.end() - 1, front.end());
-    out = e.transpose(out, front);
+    out = transpose(out, front);
   } else if (skip_nan) {
-    out = e.squeeze(out, {last});
+    out = squeeze(out, {last});
   }
   if (!keepdim || self.rank() == 0) return out;
   const std::int64_t shift = several ? 1 : 0;
@@ -101,76 +99,74 @@ Tensor quantiles(Emit& e, const Tensor& self, const Tensor& q, std::optional<std
     kept.clear();
     for (std::int64_t i = 0; i < self.rank(); ++i) kept.push_back(i + shift);
   }
-  return e.unsqueeze(out, kept);
+  return unsqueeze(out, kept);
 }
 
 template <bool kSkipNan>
-Tensor quantile(Emit& e, Tensor self, Tensor q, std::optional<std::int64_t> dim, bool keepdim,
-                std::string interpolation) {
+Expr quantile(Emit& e, Expr self, Expr q, std::optional<std::int64_t> dim, bool keepdim,
+              std::string interpolation) {
   return quantiles(e, self, q, dim, keepdim, between(interpolation), kSkipNan);
 }
 template <bool kSkipNan>
-Tensor quantile_number(Emit& e, Tensor self, Scalar q, std::optional<std::int64_t> dim, bool keepdim,
-                       std::string interpolation) {
+Expr quantile_number(Emit& e, Expr self, Scalar q, std::optional<std::int64_t> dim, bool keepdim,
+                     std::string interpolation) {
   if (const std::optional<double> known = q.known(); known && (*known < 0 || *known > 1))
     throw ProgramError("'q' must be between 0 and 1");
-  return quantiles(e, self, scalar_like(e, self, q), dim, keepdim, between(interpolation), kSkipNan);
+  return quantiles(e, self, scalar_like(self, q), dim, keepdim, between(interpolation), kSkipNan);
 }
 
 // The lower one of two middle elements.
-std::vector<Tensor> nanmedian_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+std::vector<Expr> nanmedian_dim(Emit& e, Expr self, std::int64_t dim, bool keepdim) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
-  const Tensor x = axis_last(e, self, axis);
+  const Expr x = axis_last(self, axis);
   const std::int64_t last = x.rank() - 1;
   if (x.dim(-1).as_constant() == 0) throw ProgramError("the dimension has no elements");
-  Value* nan = is_floating(x.dtype()) ? e.op("IsNaN", {x}) : nullptr;
-  auto gather = [&](Value* from, Value* index) {
-    return e.op("GatherElements", {from, index}, {{"axis", last}});
-  };
-  std::vector<Value*> order = ascending(e, x, nan);
-  Value* middle = e.dims(Shape{sym::floordiv(x.dim(-1) - 1, 2)});
-  Value *values = order[0], *indices = order[1];
-  if (nan) {
+  const Expr nan = is_floating(x.dtype()) ? is_nan(x) : nullptr;
+  const auto at = [&](const Expr& from, const Expr& index) { return gather_elements(from, index, last); };
+  std::vector<Expr> order = ascending(e, x, nan);
+  Expr middle = e.dims(Shape{sym::floordiv(x.dim(-1) - 1, 2)});
+  Expr values = order[0], indices = order[1];
+  if (nan.value) {
     // Infinite numbers come before what is not a number.
-    Value* behind = gather(e.cast(nan, DType::i32), indices);
-    Value* stable = ascending(e, behind, nullptr)[1];
-    indices = gather(indices, stable);
-    values = gather(x, indices);
-    Value* numbers = reduce(e, "ReduceSum", e.cast(e.op("Not", {nan}), DType::i64), {last}, true);
-    middle = e.op("Div", {compute(e, "Max", {e.op("Sub", {numbers, e.dim(1)}), e.dim(0)}), e.dim(2)});
+    const Expr behind = at(cast(nan, DType::i32), indices);
+    const Expr stable = ascending(e, behind, nullptr)[1];
+    indices = at(indices, stable);
+    values = at(x, indices);
+    const Expr numbers = reduce_sum(cast(!nan, DType::i64), {last}, true);
+    middle = maximum(numbers - 1, 0) / 2;
   }
-  std::vector<Tensor> out;
-  for (Value* each : {values, indices}) {
-    Value* found = nan ? gather(each, middle) : e.gather(each, middle, last);
-    found = e.squeeze(found, {last});
-    out.emplace_back(keepdim ? e.unsqueeze(found, {axis}) : found);
+  std::vector<Expr> out;
+  for (const Expr& each : {values, indices}) {
+    Expr found = nan.value ? at(each, middle) : gather(each, middle, last);
+    found = squeeze(found, {last});
+    out.emplace_back(keepdim ? unsqueeze(found, {axis}) : found);
   }
   return out;
 }
-Tensor nanmedian(Emit& e, Tensor self) {
-  return self.rank() == 0 ? self : nanmedian_dim(e, e.reshape(self, {numel(e, self)}), 0, false)[0];
+Expr nanmedian(Emit& e, Expr self) {
+  return self.rank() == 0 ? self : nanmedian_dim(e, reshape(self, {self.shape().product()}), 0, false)[0];
 }
 
 // The smallest of those that occur most often, and the last of its places.
-std::vector<Tensor> mode(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
+std::vector<Expr> mode(Emit& e, Expr self, std::int64_t dim, bool keepdim) {
   const std::int64_t axis = self.wrap(dim);
   if (self.rank() == 0) return {self, e.dim(0)};
   const DType dtype = self.dtype() == DType::boolean ? DType::i32 : implemented("ReduceMin", self.dtype());
-  const Tensor x = axis_last(e, e.cast(self, dtype), axis);
+  const Expr x = axis_last(cast(self, dtype), axis);
   const std::int64_t last = x.rank() - 1;
-  Value* equal = compute(e, "Equal", {e.unsqueeze(x, {last + 1}), e.unsqueeze(x, {last})});
-  Value* counts = reduce(e, "ReduceSum", e.cast(equal, DType::i32), {last + 1}, false);
-  Value* most = e.op("Equal", {counts, reduce(e, "ReduceMax", counts, {last}, true)});
-  Value* largest = reduce(e, "ReduceMax", x, {last}, true);
-  Value* value = reduce(e, "ReduceMin", compute(e, "Where", {most, x, largest}), {last}, true);
-  Value* there = e.op("And", {most, compute(e, "Equal", {x, value})});
-  Value* index =
-      e.op("ArgMax", {e.cast(there, DType::i32)},
+  const Expr same = equal(unsqueeze(x, {last + 1}), unsqueeze(x, {last}));
+  const Expr counts = reduce_sum(cast(same, DType::i32), {last + 1});
+  const Expr most = equal(counts, reduce_max(counts, {last}, true));
+  const Expr largest = reduce_max(x, {last}, true);
+  const Expr value = reduce_min(where(most, x, largest), {last}, true);
+  const Expr there = most && equal(x, value);
+  const Expr index =
+      e.op("ArgMax", {cast(there, DType::i32)},
            {{"axis", last}, {"keepdims", std::int64_t{0}}, {"select_last_index", std::int64_t{1}}});
-  Value* out = e.cast(e.squeeze(value, {last}), self.dtype());
+  const Expr out = cast(squeeze(value, {last}), self.dtype());
   if (!keepdim) return {out, index};
-  return {e.unsqueeze(out, {axis}), e.unsqueeze(index, {axis})};
+  return {unsqueeze(out, {axis}), unsqueeze(index, {axis})};
 }
 
 constexpr Declaration kQuantiles[] = {

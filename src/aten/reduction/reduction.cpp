@@ -9,140 +9,135 @@ namespace cameo::aten {
 namespace {
 
 // Sums and products of integers and booleans are i64.
-onnx::Value* summands(Emit& e, const Tensor& self, std::optional<DType> dtype) {
+Expr summands(const Expr& self, std::optional<DType> dtype) {
   if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
-  return e.cast(self, dtype.value_or(sum_dtype(self.dtype())));
+  return cast(self, dtype.value_or(sum_dtype(self.dtype())));
 }
 
-Tensor sum_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
-  return reduce(e, "ReduceSum", summands(e, self, dtype), axes_of(self, dim), keepdim);
+Expr sum_dim(Emit&, Expr self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
+  return reduce_sum(summands(self, dtype), axes_of(self, dim), keepdim);
 }
-Tensor sum(Emit& e, Tensor self, std::optional<DType> dtype) {
+Expr sum(Emit& e, Expr self, std::optional<DType> dtype) {
   return sum_dim(e, self, std::nullopt, false, dtype);
 }
 
-Tensor mean_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
-  onnx::Value* x = e.cast(self, dtype.value_or(self.dtype()));
+Expr mean_dim(Emit&, Expr self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
+  const Expr x = cast(self, dtype.value_or(self.dtype()));
   if (!is_floating(x->dtype())) throw ProgramError("the input must have a floating-point type");
-  return reduce(e, "ReduceMean", x, axes_of(self, dim), keepdim);
+  return reduce_mean(x, axes_of(self, dim), keepdim);
 }
-Tensor mean(Emit& e, Tensor self, std::optional<DType> dtype) {
+Expr mean(Emit& e, Expr self, std::optional<DType> dtype) {
   return mean_dim(e, self, std::nullopt, false, dtype);
 }
 
-Tensor prod(Emit& e, Tensor self, std::optional<DType> dtype) {
-  return reduce(e, "ReduceProd", summands(e, self, dtype), all_axes(self), false);
+Expr prod(Emit&, Expr self, std::optional<DType> dtype) {
+  return reduce_product(summands(self, dtype), all_axes(self));
 }
-Tensor prod_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim, std::optional<DType> dtype) {
-  return reduce(e, "ReduceProd", summands(e, self, dtype), axes_of(self, Axes{dim}), keepdim);
-}
-
-Tensor without_nan(Emit& e, const Tensor& x) {
-  return is_floating(x.dtype()) ? Tensor(compute(e, "Where", {e.op("IsNaN", {x}), like(e, x, 0), x})) : x;
-}
-Tensor nansum(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
-  return sum_dim(e, without_nan(e, self), dim, keepdim, dtype);
-}
-Tensor nanmean(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
-  const Tensor x = e.cast(self, dtype.value_or(self.dtype()));
-  if (!is_floating(x.dtype())) throw ProgramError("nanthe input must have a floating-point type");
-  onnx::Value* numbers = e.cast(e.op("Not", {e.op("IsNaN", {x})}), x.dtype());
-  return e.op("Div", {nansum(e, x, dim, keepdim, std::nullopt),
-                      reduce(e, "ReduceSum", numbers, axes_of(self, dim), keepdim)});
+Expr prod_dim(Emit&, Expr self, std::int64_t dim, bool keepdim, std::optional<DType> dtype) {
+  return reduce_product(summands(self, dtype), axes_of(self, Axes{dim}), keepdim);
 }
 
-Tensor logsumexp(Emit& e, Tensor self, Axes dim, bool keepdim) {
-  return reduce(e, "ReduceLogSumExp", floats(e, self), axes_of(self, dim), keepdim);
+Expr without_nan(const Expr& x) { return is_floating(x.dtype()) ? Expr(where(is_nan(x), 0, x)) : x; }
+Expr nansum(Emit& e, Expr self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
+  return sum_dim(e, without_nan(self), dim, keepdim, dtype);
+}
+Expr nanmean(Emit& e, Expr self, std::optional<Axes> dim, bool keepdim, std::optional<DType> dtype) {
+  const Expr x = cast(self, dtype.value_or(self.dtype()));
+  if (!is_floating(x.dtype())) throw ProgramError("the input must have a floating-point type");
+  const Expr numbers = cast(!is_nan(x), x.dtype());
+  return nansum(e, x, dim, keepdim, std::nullopt) / reduce_sum(numbers, axes_of(self, dim), keepdim);
+}
+
+Expr logsumexp(Emit&, Expr self, Axes dim, bool keepdim) {
+  return reduce("ReduceLogSumExp", floats(self), axes_of(self, dim), keepdim);
 }
 
 // Answers are booleans, but bytes where bytes were asked.
-Tensor answer(Emit& e, const Tensor& self, onnx::Value* truth) {
-  return self.dtype() == DType::u8 ? Tensor(e.cast(truth, DType::u8)) : Tensor(truth);
+Expr answer(const Expr& self, Expr truth) {
+  return self.dtype() == DType::u8 ? Expr(cast(truth, DType::u8)) : Expr(truth);
 }
-Tensor all(Emit& e, Tensor self) { return answer(e, self, all_of(e, self, all_axes(self), false)); }
-Tensor all_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
-  return answer(e, self, all_of(e, self, axes_of(self, Axes{dim}), keepdim));
+Expr all(Emit&, Expr self) { return answer(self, all_of(self, all_axes(self), false)); }
+Expr all_dim(Emit&, Expr self, std::int64_t dim, bool keepdim) {
+  return answer(self, all_of(self, axes_of(self, Axes{dim}), keepdim));
 }
-Tensor all_dims(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim) {
-  return answer(e, self, all_of(e, self, axes_of(self, dim), keepdim));
+Expr all_dims(Emit&, Expr self, std::optional<Axes> dim, bool keepdim) {
+  return answer(self, all_of(self, axes_of(self, dim), keepdim));
 }
-Tensor any(Emit& e, Tensor self) { return answer(e, self, any_of(e, self, all_axes(self), false)); }
-Tensor any_dim(Emit& e, Tensor self, std::int64_t dim, bool keepdim) {
-  return answer(e, self, any_of(e, self, axes_of(self, Axes{dim}), keepdim));
+Expr any(Emit&, Expr self) { return answer(self, any_of(self, all_axes(self), false)); }
+Expr any_dim(Emit&, Expr self, std::int64_t dim, bool keepdim) {
+  return answer(self, any_of(self, axes_of(self, Axes{dim}), keepdim));
 }
-Tensor any_dims(Emit& e, Tensor self, std::optional<Axes> dim, bool keepdim) {
-  return answer(e, self, any_of(e, self, axes_of(self, dim), keepdim));
+Expr any_dims(Emit&, Expr self, std::optional<Axes> dim, bool keepdim) {
+  return answer(self, any_of(self, axes_of(self, dim), keepdim));
 }
 
-Tensor count_nonzero_dims(Emit& e, Tensor self, Axes dim) {
-  onnx::Value* nonzero = e.cast(e.cast(self, DType::boolean), DType::i64);
-  return reduce(e, "ReduceSum", nonzero, axes_of(self, dim), false);
+Expr count_nonzero_dims(Emit&, Expr self, Axes dim) {
+  const Expr nonzero = cast(cast(self, DType::boolean), DType::i64);
+  return reduce_sum(nonzero, axes_of(self, dim));
 }
-Tensor count_nonzero(Emit& e, Tensor self, std::optional<std::int64_t> dim) {
+Expr count_nonzero(Emit& e, Expr self, std::optional<std::int64_t> dim) {
   return count_nonzero_dims(e, self, dim ? Axes{*dim} : Axes{});
 }
 
 struct Spread {
-  Tensor variance, mean;
+  Expr variance, mean;
 };
 
-Spread spread_of(Emit& e, const Tensor& self, const std::optional<Axes>& dim, double correction,
-                 bool keepdim) {
+Spread spread_of(Emit& e, const Expr& self, const std::optional<Axes>& dim, double correction, bool keepdim) {
   if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
   const Axes axes = axes_of(self, dim);
-  onnx::Value* mean = reduce(e, "ReduceMean", self, axes, true);
-  onnx::Value* squares = reduce(e, "ReduceSumSquare", e.op("Sub", {self, mean}), axes, keepdim);
+  const Expr mean = reduce_mean(self, axes, true);
+  const Expr squares = reduce("ReduceSumSquare", self - mean, axes, keepdim);
   const Dim n = count(self, axes);
-  onnx::Value* divisor = nullptr;
+  Expr divisor = nullptr;
   if (std::optional<std::int64_t> known = n.as_constant())
-    divisor = like(e, squares, std::max(0.0, static_cast<double>(*known) - correction));
+    divisor = squares.number(std::max(0.0, static_cast<double>(*known) - correction));
   else if (correction == static_cast<double>(static_cast<std::int64_t>(correction)))
     divisor = e.cast(e.dim(sym::max(n - static_cast<std::int64_t>(correction), 0)), self.dtype());
   else
-    divisor = e.op("Relu", {e.op("Sub", {e.cast(e.dim(n), self.dtype()), like(e, squares, correction)})});
-  return {e.op("Div", {squares, divisor}), keepdim ? mean : e.squeeze(mean, axes)};
+    divisor = relu(e.cast(e.dim(n), self.dtype()) - correction);
+  return {squares / divisor, keepdim ? mean : squeeze(mean, axes)};
 }
 
-Tensor rooted(Emit& e, const Tensor& variance) { return e.op("Sqrt", {variance}); }
+Expr rooted(const Expr& variance) { return sqrt(variance); }
 double correction_of(const std::optional<Scalar>& correction) {
   return correction ? known_number(*correction, "correction") : 1;
 }
 
-Tensor var(Emit& e, Tensor self, bool unbiased) {
+Expr var(Emit& e, Expr self, bool unbiased) {
   return spread_of(e, self, std::nullopt, unbiased, false).variance;
 }
-Tensor var_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool unbiased, bool keepdim) {
+Expr var_dim(Emit& e, Expr self, std::optional<Axes> dim, bool unbiased, bool keepdim) {
   return spread_of(e, self, dim, unbiased, keepdim).variance;
 }
-Tensor var_correction(Emit& e, Tensor self, std::optional<Axes> dim, std::optional<Scalar> correction,
-                      bool keepdim) {
+Expr var_correction(Emit& e, Expr self, std::optional<Axes> dim, std::optional<Scalar> correction,
+                    bool keepdim) {
   return spread_of(e, self, dim, correction_of(correction), keepdim).variance;
 }
-Tensor std_all(Emit& e, Tensor self, bool unbiased) { return rooted(e, var(e, self, unbiased)); }
-Tensor std_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool unbiased, bool keepdim) {
-  return rooted(e, var_dim(e, self, dim, unbiased, keepdim));
+Expr std_all(Emit& e, Expr self, bool unbiased) { return rooted(var(e, self, unbiased)); }
+Expr std_dim(Emit& e, Expr self, std::optional<Axes> dim, bool unbiased, bool keepdim) {
+  return rooted(var_dim(e, self, dim, unbiased, keepdim));
 }
-Tensor std_correction(Emit& e, Tensor self, std::optional<Axes> dim, std::optional<Scalar> correction,
-                      bool keepdim) {
-  return rooted(e, var_correction(e, self, dim, correction, keepdim));
+Expr std_correction(Emit& e, Expr self, std::optional<Axes> dim, std::optional<Scalar> correction,
+                    bool keepdim) {
+  return rooted(var_correction(e, self, dim, correction, keepdim));
 }
 
 template <bool kRoot>
-std::vector<Tensor> both(Emit& e, const Spread& s) {
-  return {kRoot ? rooted(e, s.variance) : s.variance, s.mean};
+std::vector<Expr> both(Emit&, const Spread& s) {
+  return {kRoot ? rooted(s.variance) : s.variance, s.mean};
 }
 template <bool kRoot>
-std::vector<Tensor> with_mean(Emit& e, Tensor self, bool unbiased) {
+std::vector<Expr> with_mean(Emit& e, Expr self, bool unbiased) {
   return both<kRoot>(e, spread_of(e, self, std::nullopt, unbiased, false));
 }
 template <bool kRoot>
-std::vector<Tensor> with_mean_dim(Emit& e, Tensor self, std::optional<Axes> dim, bool unbiased,
-                                  bool keepdim) {
+std::vector<Expr> with_mean_dim(Emit& e, Expr self, std::optional<Axes> dim, bool unbiased, bool keepdim) {
   return both<kRoot>(e, spread_of(e, self, dim, unbiased, keepdim));
 }
 template <bool kRoot>
-std::vector<Tensor> with_mean_correction(Emit& e, Tensor self, std::optional<Axes> dim,
-                                         std::optional<Scalar> correction, bool keepdim) {
+std::vector<Expr> with_mean_correction(Emit& e, Expr self, std::optional<Axes> dim,
+                                       std::optional<Scalar> correction, bool keepdim) {
   return both<kRoot>(e, spread_of(e, self, dim, correction_of(correction), keepdim));
 }
 

@@ -60,47 +60,47 @@ constexpr double kOneSine[] = {0.3742149922195918,     -0.0007697167057640408,  
                                2.7892035375601515e-13};
 
 struct Waves {
-  Real first, second;
+  Expr first, second;
 };
 
-Waves beyond(Real x, double phase, std::span<const double> cosine, std::span<const double> sine) {
-  const Real ratio = 8 / x, z = 2 * (ratio * ratio) - 1;
-  const Real p = polynomial(z, cosine), q = polynomial(z, sine) / x, angle = x - phase;
-  const Real height = sqrt((2 / pi) / x);
+Waves beyond(Expr x, double phase, std::span<const double> cosine, std::span<const double> sine) {
+  const Expr ratio = 8 / x, z = 2 * (ratio * ratio) - 1;
+  const Expr p = polynomial(z, cosine), q = polynomial(z, sine) / x, angle = x - phase;
+  const Expr height = sqrt((2 / pi) / x);
   return {height * (p * cos(angle) - q * sin(angle)), height * (p * sin(angle) + q * cos(angle))};
 }
 
-Waves beyond_zero(Real x) { return beyond(x, pi / 4, kZeroCosine, kZeroSine); }
-Waves beyond_one(Real x) { return beyond(x, 3 * pi / 4, kOneCosine, kOneSine); }
+Waves beyond_zero(Expr x) { return beyond(x, pi / 4, kZeroCosine, kZeroSine); }
+Waves beyond_one(Expr x) { return beyond(x, 3 * pi / 4, kOneCosine, kOneSine); }
 
-Real near(Real x, std::span<const double> series) { return polynomial(x * x / 32 - 1, series); }
+Expr near(Expr x, std::span<const double> series) { return polynomial(x * x / 32 - 1, series); }
 
-Real j0(Real x) {
-  const Real size = abs(x);
-  return where(size > 8, beyond_zero(size).first, near(x, kFirstZero));
+Expr j0(Expr x) {
+  const Expr size = abs(x);
+  return where(8 < size, beyond_zero(size).first, near(x, kFirstZero));
 }
 
-Real j1(Real x) {
-  const Real size = abs(x);
-  return where(size > 8, sign(x) * beyond_one(size).first, x * near(x, kFirstOne));
+Expr j1(Expr x) {
+  const Expr size = abs(x);
+  return where(8 < size, sign(x) * beyond_one(size).first, x * near(x, kFirstOne));
 }
 
 // Minus infinity at 0, and nothing below.
-Real from_zero_on(Real x, Real close, Real far) {
-  return where(equal(x, 0), -kInfinity, where(x < 0, kNaN, where(x > 8, far, close)));
+Expr from_zero_on(Expr x, Expr close, Expr far) {
+  return where(equal(x, 0), -kInfinity, where(x < 0, kNaN, where(8 < x, far, close)));
 }
 
-Real y0(Real x) {
-  const Real close = near(x, kSecondZero) + (2 / pi) * log(x) * near(x, kFirstZero);
+Expr y0(Expr x) {
+  const Expr close = near(x, kSecondZero) + (2 / pi) * log(x) * near(x, kFirstZero);
   return from_zero_on(x, close, beyond_zero(x).second);
 }
 
-Real y1(Real x) {
-  const Real close = x * (near(x, kSecondOne) + (2 / pi) * log(x) * near(x, kFirstOne)) - (2 / pi) / x;
+Expr y1(Expr x) {
+  const Expr close = x * (near(x, kSecondOne) + (2 / pi) * log(x) * near(x, kFirstOne)) - (2 / pi) / x;
   return from_zero_on(x, close, beyond_one(x).second);
 }
 
-Real spherical_j0(Real x) { return where(equal(abs(x), kInfinity), 0, where(equal(x, 0), 1, sin(x) / x)); }
+Expr spherical_j0(Expr x) { return where(equal(abs(x), kInfinity), 0, where(equal(x, 0), 1, sin(x) / x)); }
 
 constexpr Declaration kBessel[] = {
     op<precisely<j0>>("aten::special_bessel_j0(Tensor self) -> Tensor",

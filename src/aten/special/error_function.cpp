@@ -30,66 +30,66 @@ constexpr double kGuess[] = {0.9208750905435167,   0.10590901152531307,   0.0800
                              0.16592234138876083,  -0.051710553553792886, -0.07768326575388418};
 
 // exp(x²) erfc(x) for x >= 0.
-Real scaled_erfc(Real x) { return polynomial(1 - 7.5 / (x + 3.75), kScaled) / (1 + 2 * x); }
+Expr scaled_erfc(Expr x) { return polynomial(1 - 7.5 / (x + 3.75), kScaled) / (1 + 2 * x); }
 
-Real erfcx(Real x) {
-  const Real size = abs(x), scaled = scaled_erfc(size);
+Expr erfcx(Expr x) {
+  const Expr size = abs(x), scaled = scaled_erfc(size);
   return where(x < 0, 2 * exp(size * size) - scaled, scaled);
 }
 
 // The x >= 0 with erf(x) = y, of which rest = 1 - y is given exactly: a guess, and two of Halley's steps.
-Real inverse(Real y, Real rest) {
-  const Real s = sqrt(-log(rest * (2 - rest)));
-  Real x = s * polynomial(1 - 4 / (s + 2), kGuess);
+Expr inverse(Expr y, Expr rest) {
+  const Expr s = sqrt(-log(rest * (2 - rest)));
+  Expr x = s * polynomial(1 - 4 / (s + 2), kGuess);
   for (int step = 0; step < 2; ++step) {
-    const Real square = x * x, growth = exp(square);
-    const Real near = (x * polynomial(square, kSmall) - y) * growth;
-    const Real ratio = kHalfRootPi * where(y < 0.5, near, rest * growth - scaled_erfc(x));
+    const Expr square = x * x, growth = exp(square);
+    const Expr near = (x * polynomial(square, kSmall) - y) * growth;
+    const Expr ratio = kHalfRootPi * where(y < 0.5, near, rest * growth - scaled_erfc(x));
     x = x - ratio / (1 + x * ratio);
   }
   return where(equal(rest, 0), kInfinity, x);
 }
 
-Real erfinv(Real x) {
-  const Real size = abs(x);
+Expr erfinv(Expr x) {
+  const Expr size = abs(x);
   return sign(x) * inverse(size, 1 - size);
 }
 
-Real ndtri(Real p) {
-  const Truth lower = p < 0.5;
-  const Real rest = 2 * where(lower, p, 1 - p);
-  const Real x = std::numbers::sqrt2 * inverse(1 - rest, rest);
+Expr ndtri(Expr p) {
+  const Expr lower = p < 0.5;
+  const Expr rest = 2 * where(lower, p, 1 - p);
+  const Expr x = std::numbers::sqrt2 * inverse(1 - rest, rest);
   return where(lower, -x, x);
 }
 
 // Half of erfc(|x| / sqrt(2)): how much lies beyond |x|.
-Real tail(Real x) {
-  const Real size = abs(x) * (1 / std::numbers::sqrt2);
+Expr tail(Expr x) {
+  const Expr size = abs(x) * (1 / std::numbers::sqrt2);
   return 0.5 * scaled_erfc(size) * exp(-(size * size));
 }
 
-Real ndtr(Real x) {
-  const Real beyond = tail(x);
-  return where(x > 0, 1 - beyond, beyond);
+Expr ndtr(Expr x) {
+  const Expr beyond = tail(x);
+  return where(0 < x, 1 - beyond, beyond);
 }
 
-Real log_ndtr(Real x) {
-  const Real size = abs(x) * (1 / std::numbers::sqrt2);
-  const Real far = log(0.5 * scaled_erfc(size)) - size * size;
-  const Real beyond = tail(x);
+Expr log_ndtr(Expr x) {
+  const Expr size = abs(x) * (1 / std::numbers::sqrt2);
+  const Expr far = log(0.5 * scaled_erfc(size)) - size * size;
+  const Expr beyond = tail(x);
   return where(x < -1, far, log1p(where(x < 0, beyond - 1, -beyond)));
 }
 
-Tensor entr(Emit& e, Tensor self) {
-  const Real x{&e, floats(e, self)};
-  return where(equal(x, 0), 0, where(x < 0, -kInfinity, -x * log(x))).value;
+Expr entr(Emit&, Expr self) {
+  const Expr x = floats(self);
+  return where(equal(x, 0), 0, where(x < 0, -kInfinity, -x * log(x)));
 }
 
-Tensor xlog1py(Emit& e, const Operand& self, const Operand& other) {
+Expr xlog1py(Emit& e, const Operand& self, const Operand& other) {
   const Operands given = float_operands(e, self, other);
-  const Real x{&e, e.cast(given.a, DType::f64)}, y{&e, e.cast(given.b, DType::f64)};
-  const Real result = where(equal(x, 0) && equal(y, y), 0, x * log1p(y));
-  return e.cast(result.value, given.dtype());
+  const Expr x = cast(given.a, DType::f64), y = cast(given.b, DType::f64);
+  const Expr result = where(equal(x, 0) && equal(y, y), 0, x * log1p(y));
+  return cast(result, given.dtype());
 }
 
 constexpr Declaration kErrorFunction[] = {

@@ -11,7 +11,6 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
 using std::numbers::pi;
 
 constexpr int kSteps = 9;  // from there on, asymptotic series are exact to f64
@@ -24,17 +23,17 @@ constexpr std::size_t kTerms = 8;
 
 // For x >= 0.5: x itself, or x + kSteps where x is smaller than that.
 struct Shifted {
-  Real x;
-  Truth moved;
-  Real small;  // x where it was moved, and a number that does no harm elsewhere
+  Expr x;
+  Expr moved;
+  Expr small;  // x where it was moved, and a number that does no harm elsewhere
 };
-Shifted shifted(Real x) {
-  const Truth moved = x < kSteps;
+Shifted shifted(Expr x) {
+  const Expr moved = x < kSteps;
   return {where(moved, x + kSteps, x), moved, where(moved, x, 1)};
 }
 
 // The argument on the right of 1/2: there, f(1 - x) says what f(x) is.
-Real reflected(Real x) { return where(x < 0.5, 1 - x, x); }
+Expr reflected(Expr x) { return where(x < 0.5, 1 - x, x); }
 
 std::vector<double> stirling(double (*factor)(double)) {
   std::vector<double> series;
@@ -43,110 +42,109 @@ std::vector<double> stirling(double (*factor)(double)) {
   return series;
 }
 
-Real lgamma(Real x) {
+Expr lgamma(Expr x) {
   const Shifted at = shifted(reflected(x));
-  Real product = at.small;
+  Expr product = at.small;
   for (int k = 1; k < kSteps; ++k) product = product * (at.small + k);
-  const Real inverse = 1 / at.x;
-  const Real series =
+  const Expr inverse = 1 / at.x;
+  const Expr series =
       inverse * polynomial(inverse * inverse, stirling([](double n) { return 1 / (n * (n - 1)); }));
-  const Real far = (at.x - 0.5) * log(at.x) - at.x + (0.5 * std::log(2 * pi) + series);
-  const Real right = far - where(at.moved, log(product), 0);
-  const Real left = log(pi / abs(sin(pi * (x - floor(x))))) - right;
+  const Expr far = (at.x - 0.5) * log(at.x) - at.x + (0.5 * std::log(2 * pi) + series);
+  const Expr right = far - where(at.moved, log(product), 0);
+  const Expr left = log(pi / abs(sin(pi * (x - floor(x))))) - right;
   return where(equal(abs(x), kInfinity), kInfinity, where(x < 0.5, left, right));
 }
 
 // pi x, less a multiple of pi: exact next to the poles.
-Real angle(Real x) { return pi * (x - round(x)); }
+Expr angle(Expr x) { return pi * (x - round(x)); }
 
-Truth is_pole(Real x) { return x < 0.5 && equal(x, floor(x)); }
+Expr is_pole(Expr x) { return x < 0.5 && equal(x, floor(x)); }
 
-Real digamma(Real x) {
+Expr digamma(Expr x) {
   const Shifted at = shifted(reflected(x));
-  Real sum = 1 / at.small;
+  Expr sum = 1 / at.small;
   for (int k = 1; k < kSteps; ++k) sum = sum + 1 / (at.small + k);
-  const Real inverse = 1 / at.x, square = inverse * inverse;
-  const Real series = square * polynomial(square, stirling([](double n) { return 1 / n; }));
-  const Real right = log(at.x) - 0.5 * inverse - series - where(at.moved, sum, 0);
-  const Real left = right - pi * cos(angle(x)) / sin(angle(x));
-  const Real pole = where(equal(x, 0), -1 / x, kNaN);
+  const Expr inverse = 1 / at.x, square = inverse * inverse;
+  const Expr series = square * polynomial(square, stirling([](double n) { return 1 / n; }));
+  const Expr right = log(at.x) - 0.5 * inverse - series - where(at.moved, sum, 0);
+  const Expr left = right - pi * cos(angle(x)) / sin(angle(x));
+  const Expr pole = where(equal(x, 0), -1 / x, kNaN);
   return where(is_pole(x), pole, where(x < 0.5, left, right));
 }
 
 // PyTorch takes the sine in the tensor's own dtype: next to the poles, its rounding is all there is to see.
-Real trigamma(Real x, Real sine_of_angle) {
+Expr trigamma(Expr x, Expr sine_of_angle) {
   const Shifted at = shifted(reflected(x));
-  Real sum = 1 / (at.small * at.small);
+  Expr sum = 1 / (at.small * at.small);
   for (int k = 1; k < kSteps; ++k) sum = sum + 1 / ((at.small + k) * (at.small + k));
-  const Real inverse = 1 / at.x, square = inverse * inverse;
-  const Real series = inverse * square * polynomial(square, stirling([](double) { return 1.0; }));
-  const Real right = inverse + 0.5 * square + series + where(at.moved, sum, 0);
-  const Real sine = sine_of_angle * (1 / pi);
+  const Expr inverse = 1 / at.x, square = inverse * inverse;
+  const Expr series = inverse * square * polynomial(square, stirling([](double) { return 1.0; }));
+  const Expr right = inverse + 0.5 * square + series + where(at.moved, sum, 0);
+  const Expr sine = sine_of_angle * (1 / pi);
   return where(x < 0.5, 1 / (sine * sine) - right, right);
 }
 
 // The sum of (q + k)^-s over all k >= 0: term by term up to kSteps, then by Euler's and Maclaurin's formula.
-Real zeta(Real s, Real q) {
+Expr zeta(Expr s, Expr q) {
   Emit& e = *s.e;
-  const Truth pole = q < 0.5 && equal(q, floor(q));
-  const Shape shape = broadcast_shape(e, Tensor(s.value).shape(), Tensor(q.value).shape());
-  const Real none{&e, filled(e, e.scalar(DType::f64, 0.0), shape)};
-  const auto turn = [&](Value* k, const std::vector<Value*>& carried) -> TurnResults {
-    const Real sum{&e, carried[0]}, at{&e, carried[1]};
-    const Truth early{&e, e.op("Less", {k, e.dim(kSteps)})};
-    const Truth goes_on = early || at < kSteps;
-    return {{where(goes_on, sum + power(at, -s), sum).value, where(goes_on, at + 1, at).value}, {}};
+  const Expr pole = q < 0.5 && equal(q, floor(q));
+  const Shape shape = broadcast_shape(e, s.shape(), q.shape());
+  const Expr none = filled(e.scalar(DType::f64, 0.0), shape);
+  const auto turn = [&](Expr k, const std::vector<Expr>& carried) -> TurnResults {
+    const Expr sum = carried[0], at = carried[1];
+    const Expr early = k < kSteps;
+    const Expr goes_on = early || at < kSteps;
+    return {{where(goes_on, sum + power(at, -s), sum), where(goes_on, at + 1, at)}, {}};
   };
-  const Truth never = pole || Truth{&e, e.op("Not", {equal(q, q).value})};
-  Value* needed = e.cast(where(never, 0, ceil(kSteps - q)).value, DType::i64);
-  const TurnResults done =
-      counted_loop(e, "terms", largest_count(e, needed, kSteps), {none.value, q.value}, turn);
-  const Real sum{&e, done.carried[0]}, a{&e, done.carried[1]};
-  const Real last = power(a, -s), square = a * a;
-  Real tail = last * (a / (s - 1) + 0.5);
-  Real factor = last * s / a;
+  const Expr never = pole || !equal(q, q);
+  const Expr needed = cast(where(never, 0, ceil(kSteps - q)), DType::i64);
+  const TurnResults done = counted_loop(e, "terms", largest_count(needed, kSteps), {none, q}, turn);
+  const Expr sum = done.carried[0], a = done.carried[1];
+  const Expr last = power(a, -s), square = a * a;
+  Expr tail = last * (a / (s - 1) + 0.5);
+  Expr factor = last * s / a;
   double factorial = 1;
   for (int j = 1; j <= static_cast<int>(std::size(kBernoulli)); ++j) {
     factorial *= (2 * j - 1) * (2 * j);
     tail = tail + factor * (kBernoulli[j - 1] / factorial);
     factor = factor * ((s + (2 * j - 1)) * (s + 2 * j)) / square;
   }
-  const Truth undefined = q < 0 && Truth{&e, e.op("Not", {equal(s, floor(s)).value})};
-  const Truth complete = equal(last, 0) && Truth{&e, e.op("Not", {equal(sum, 0).value})};
-  const Real total = where(complete, sum, sum + tail);
-  const Real defined = where(pole, kInfinity, where(undefined, kNaN, total));
+  const Expr undefined = q < 0 && !equal(s, floor(s));
+  const Expr complete = equal(last, 0) && !equal(sum, 0);
+  const Expr total = where(complete, sum, sum + tail);
+  const Expr defined = where(pole, kInfinity, where(undefined, kNaN, total));
   return where(equal(s, 1), kInfinity, where(s < 1, kNaN, defined));
 }
 
-Tensor polygamma(Emit& e, std::int64_t n, Tensor self) {
+Expr polygamma(Emit&, std::int64_t n, Expr self) {
   if (n < 0) throw ProgramError("the order must not be negative");
-  if (n == 0) return in_f64(e, self, digamma);
-  const Tensor x = floats(e, self);
-  const Real q{&e, e.cast(x, DType::f64)};
+  if (n == 0) return in_f64(self, digamma);
+  const Expr x = floats(self);
+  const Expr q = cast(x, DType::f64);
   if (n == 1) {
-    Value* sine = sin(Real{&e, x} * pi).value;
-    return e.cast(trigamma(q, {&e, e.cast(sine, DType::f64)}).value, x.dtype());
+    const Expr sine = sin(Expr(x) * pi);
+    return cast(trigamma(q, cast(sine, DType::f64)), x.dtype());
   }
   const auto order = static_cast<double>(n);
-  const Real sums = zeta(q.constant(order + 1), q);
-  return e.cast((sums * ((n % 2 != 0 ? 1 : -1) * std::tgamma(order + 1))).value, x.dtype());
+  const Expr sums = zeta(q.number(order + 1), q);
+  return cast(sums * ((n % 2 != 0 ? 1 : -1) * std::tgamma(order + 1)), x.dtype());
 }
 
-Tensor mvlgamma(Emit& e, Tensor self, std::int64_t p) {
+Expr mvlgamma(Emit&, Expr self, std::int64_t p) {
   if (p < 1) throw ProgramError("the dimension must be positive");
-  const Tensor x = floats(e, self);
-  const Real wide{&e, e.cast(x, DType::f64)};
-  Real sum = lgamma(wide);
+  const Expr x = floats(self);
+  const Expr wide = cast(x, DType::f64);
+  Expr sum = lgamma(wide);
   for (std::int64_t j = 1; j < p; ++j) sum = sum + lgamma(wide - 0.5 * static_cast<double>(j));
   const auto count = static_cast<double>(p);
-  return e.cast((sum + count * (count - 1) / 4 * std::log(pi)).value, x.dtype());
+  return cast(sum + count * (count - 1) / 4 * std::log(pi), x.dtype());
 }
 
-Tensor special_zeta(Emit& e, const Operand& self, const Operand& other) {
+Expr special_zeta(Emit& e, const Operand& self, const Operand& other) {
   const Operands given = float_operands(e, self, other);
-  const Real s{&e, e.cast(given.a, DType::f64)}, q{&e, e.cast(given.b, DType::f64)};
-  const Shape shape = broadcast_shape(e, Tensor(given.a).shape(), Tensor(given.b).shape());
-  return e.cast(zeta(s, {&e, e.expand(q.value, shape)}).value, given.dtype());
+  const Expr s = cast(given.a, DType::f64), q = cast(given.b, DType::f64);
+  const Shape shape = broadcast_shape(e, given.a.shape(), given.b.shape());
+  return cast(zeta(s, expand(q, shape)), given.dtype());
 }
 
 constexpr Declaration kGamma[] = {

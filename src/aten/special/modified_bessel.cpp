@@ -71,35 +71,35 @@ constexpr double kSecondOneFar[] = {
     1.5739303945820364e-10, 2.94526989142346e-10,   -1.7540377251110907e-10, -1.1908900034009982e-10,
     7.192100903615722e-11,  3.109186281923345e-11,  -1.8483036069723366e-11};
 
-Real i0e(Real x) {
-  const Real size = abs(x);
-  const Real far = polynomial(16 / size - 1, kZeroFar) / sqrt(size);
-  return where(size > 8, far, polynomial(size / 4 - 1, kZeroNear));
+Expr i0e(Expr x) {
+  const Expr size = abs(x);
+  const Expr far = polynomial(16 / size - 1, kZeroFar) / sqrt(size);
+  return where(8 < size, far, polynomial(size / 4 - 1, kZeroNear));
 }
 
-Real i1e(Real x) {
-  const Real size = abs(x);
-  const Real far = sign(x) * polynomial(16 / size - 1, kOneFar) / sqrt(size);
-  return where(size > 8, far, x * polynomial(size / 4 - 1, kOneNear));
+Expr i1e(Expr x) {
+  const Expr size = abs(x);
+  const Expr far = sign(x) * polynomial(16 / size - 1, kOneFar) / sqrt(size);
+  return where(8 < size, far, x * polynomial(size / 4 - 1, kOneNear));
 }
 
-Real i0(Real x) { return exp(abs(x)) * i0e(x); }
-Real i1(Real x) { return exp(abs(x)) * i1e(x); }
+Expr i0(Expr x) { return exp(abs(x)) * i0e(x); }
+Expr i1(Expr x) { return exp(abs(x)) * i1e(x); }
 
 // Infinite at 0, and nothing below.
-Real singular_at_zero(Real x, Real near, Real far) {
-  return where(equal(x, 0), kInfinity, where(x < 0, kNaN, where(x > 2, far, near)));
+Expr singular_at_zero(Expr x, Expr near, Expr far) {
+  return where(equal(x, 0), kInfinity, where(x < 0, kNaN, where(2 < x, far, near)));
 }
 
-Real k0_near(Real x) { return polynomial(x * x / 2 - 1, kSecondZeroNear) - log(x / 2) * i0(x); }
-Real k1_near(Real x) { return polynomial(x * x / 2 - 1, kSecondOneNear) / x + log(x / 2) * i1(x); }
-Real k0_far(Real x) { return polynomial(4 / x - 1, kSecondZeroFar) / sqrt(x); }
-Real k1_far(Real x) { return polynomial(4 / x - 1, kSecondOneFar) / sqrt(x); }
+Expr k0_near(Expr x) { return polynomial(x * x / 2 - 1, kSecondZeroNear) - log(x / 2) * i0(x); }
+Expr k1_near(Expr x) { return polynomial(x * x / 2 - 1, kSecondOneNear) / x + log(x / 2) * i1(x); }
+Expr k0_far(Expr x) { return polynomial(4 / x - 1, kSecondZeroFar) / sqrt(x); }
+Expr k1_far(Expr x) { return polynomial(4 / x - 1, kSecondOneFar) / sqrt(x); }
 
-Real k0(Real x) { return singular_at_zero(x, k0_near(x), exp(-x) * k0_far(x)); }
-Real k1(Real x) { return singular_at_zero(x, k1_near(x), exp(-x) * k1_far(x)); }
-Real k0_scaled(Real x) { return singular_at_zero(x, exp(x) * k0_near(x), k0_far(x)); }
-Real k1_scaled(Real x) { return singular_at_zero(x, exp(x) * k1_near(x), k1_far(x)); }
+Expr k0(Expr x) { return singular_at_zero(x, k0_near(x), exp(-x) * k0_far(x)); }
+Expr k1(Expr x) { return singular_at_zero(x, k1_near(x), exp(-x) * k1_far(x)); }
+Expr k0_scaled(Expr x) { return singular_at_zero(x, exp(x) * k0_near(x), k0_far(x)); }
+Expr k1_scaled(Expr x) { return singular_at_zero(x, exp(x) * k1_near(x), k1_far(x)); }
 
 constexpr Declaration kModifiedBessel[] = {
     op<precisely<i0>>("aten::i0(Tensor self) -> Tensor",

@@ -7,45 +7,43 @@
 namespace cameo::aten {
 namespace {
 
-using onnx::Value;
-
 // The polynomial of degree 0 is 1 in every family.
 struct Recurrence {
-  Real (*first)(Real x);                                // of degree 1
-  Real (*next)(Real x, Real k, Real now, Real before);  // of degree k + 1, after those of degrees k and k - 1
+  Expr (*first)(Expr x);                                // of degree 1
+  Expr (*next)(Expr x, Expr k, Expr now, Expr before);  // of degree k + 1, after those of degrees k and k - 1
 };
 
-Real chebyshev(Real x, Real, Real now, Real before) { return 2 * x * now - before; }
-Real chebyshev_shifted(Real x, Real, Real now, Real before) { return (4 * x - 2) * now - before; }
+Expr chebyshev(Expr x, Expr, Expr now, Expr before) { return 2 * x * now - before; }
+Expr chebyshev_shifted(Expr x, Expr, Expr now, Expr before) { return (4 * x - 2) * now - before; }
 
-constexpr Recurrence kChebyshevT{[](Real x) { return x; }, chebyshev};
-constexpr Recurrence kChebyshevU{[](Real x) { return 2 * x; }, chebyshev};
-constexpr Recurrence kChebyshevV{[](Real x) { return 2 * x - 1; }, chebyshev};
-constexpr Recurrence kChebyshevW{[](Real x) { return 2 * x + 1; }, chebyshev};
-constexpr Recurrence kShiftedT{[](Real x) { return 2 * x - 1; }, chebyshev_shifted};
-constexpr Recurrence kShiftedU{[](Real x) { return 4 * x - 2; }, chebyshev_shifted};
-constexpr Recurrence kShiftedV{[](Real x) { return 4 * x - 3; }, chebyshev_shifted};
-constexpr Recurrence kShiftedW{[](Real x) { return 4 * x - 1; }, chebyshev_shifted};
+constexpr Recurrence kChebyshevT{[](Expr x) { return x; }, chebyshev};
+constexpr Recurrence kChebyshevU{[](Expr x) { return 2 * x; }, chebyshev};
+constexpr Recurrence kChebyshevV{[](Expr x) { return 2 * x - 1; }, chebyshev};
+constexpr Recurrence kChebyshevW{[](Expr x) { return 2 * x + 1; }, chebyshev};
+constexpr Recurrence kShiftedT{[](Expr x) { return 2 * x - 1; }, chebyshev_shifted};
+constexpr Recurrence kShiftedU{[](Expr x) { return 4 * x - 2; }, chebyshev_shifted};
+constexpr Recurrence kShiftedV{[](Expr x) { return 4 * x - 3; }, chebyshev_shifted};
+constexpr Recurrence kShiftedW{[](Expr x) { return 4 * x - 1; }, chebyshev_shifted};
 constexpr Recurrence kHermiteH{
-    [](Real x) { return 2 * x; },
-    [](Real x, Real k, Real now, Real before) { return 2 * (x * now - k * before); }};
-constexpr Recurrence kHermiteHe{[](Real x) { return x; },
-                                [](Real x, Real k, Real now, Real before) { return x * now - k * before; }};
+    [](Expr x) { return 2 * x; },
+    [](Expr x, Expr k, Expr now, Expr before) { return 2 * (x * now - k * before); }};
+constexpr Recurrence kHermiteHe{[](Expr x) { return x; },
+                                [](Expr x, Expr k, Expr now, Expr before) { return x * now - k * before; }};
 constexpr Recurrence kLaguerre{
-    [](Real x) { return 1 - x; },
-    [](Real x, Real k, Real now, Real before) { return ((2 * k + 1 - x) * now - k * before) / (k + 1); }};
+    [](Expr x) { return 1 - x; },
+    [](Expr x, Expr k, Expr now, Expr before) { return ((2 * k + 1 - x) * now - k * before) / (k + 1); }};
 constexpr Recurrence kLegendre{
-    [](Real x) { return x; },
-    [](Real x, Real k, Real now, Real before) { return ((2 * k + 1) * x * now - k * before) / (k + 1); }};
+    [](Expr x) { return x; },
+    [](Expr x, Expr k, Expr now, Expr before) { return ((2 * k + 1) * x * now - k * before) / (k + 1); }};
 
 constexpr std::int64_t kUnrolled = 12;
 
-Real of_known_degree(const Recurrence& family, Real x, std::int64_t degree) {
-  Real before = {x.e, filled_like(*x.e, x.constant(degree < 0 ? 0 : 1).value, x.value)};
+Expr of_known_degree(const Recurrence& family, Expr x, std::int64_t degree) {
+  Expr before = filled_like(x.number(degree < 0 ? 0 : 1), x);
   if (degree <= 0) return before;
-  Real now = family.first(x);
+  Expr now = family.first(x);
   for (std::int64_t k = 1; k < degree; ++k) {
-    const Real next = family.next(x, x.constant(static_cast<double>(k)), now, before);
+    const Expr next = family.next(x, x.number(static_cast<double>(k)), now, before);
     before = now;
     now = next;
   }
@@ -53,32 +51,32 @@ Real of_known_degree(const Recurrence& family, Real x, std::int64_t degree) {
 }
 
 // Degree by degree, each element up to its own.
-Real of_degrees(const Recurrence& family, Real x, Value* degrees) {
+Expr of_degrees(const Recurrence& family, Expr x, Expr degrees) {
   Emit& e = *x.e;
-  const Shape shape = broadcast_shape(e, Tensor(x.value).shape(), Tensor(degrees).shape());
-  const Real wide{&e, e.expand(x.value, shape)};
-  const auto step = [&](Value* turn, const std::vector<Value*>& carried) -> TurnResults {
-    const Real before{&e, carried[0]}, now{&e, carried[1]}, k{&e, e.cast(turn, DType::f64)};
-    const Truth first{&e, e.op("Equal", {turn, e.dim(0)})}, goes_on{&e, e.op("Less", {turn, degrees})};
-    const Real next = where(first, family.first(wide), family.next(wide, k, now, before));
-    return {{where(goes_on, now, before).value, where(goes_on, next, now).value}, {}};
+  const Shape shape = broadcast_shape(e, x.shape(), degrees.shape());
+  const Expr wide = expand(x, shape);
+  const auto step = [&](Expr turn, const std::vector<Expr>& carried) -> TurnResults {
+    const Expr before = carried[0], now = carried[1], k = cast(turn, DType::f64);
+    const Expr first = equal(turn, 0), goes_on = turn < degrees;
+    const Expr next = where(first, family.first(wide), family.next(wide, k, now, before));
+    return {{where(goes_on, now, before), where(goes_on, next, now)}, {}};
   };
-  Value* ones = filled(e, x.constant(1).value, shape);
-  const TurnResults done = counted_loop(e, "degrees", largest_count(e, degrees, 0), {ones, ones}, step);
-  const Truth none{&e, e.op("Less", {degrees, e.dim(0)})};
-  return where(none, 0, Real{&e, done.carried[1]});
+  const Expr ones = filled(x.number(1), shape);
+  const TurnResults done = counted_loop(e, "degrees", largest_count(degrees, 0), {ones, ones}, step);
+  const Expr none = degrees < 0;
+  return where(none, 0, Expr(done.carried[1]));
 }
 
 template <const Recurrence& kFamily>
-Tensor of(Emit& e, const Operand& self, const Operand& degree) {
+Expr of(Emit& e, const Operand& self, const Operand& degree) {
   const Operands given = float_operands(e, self, degree);
-  const Real x{&e, e.cast(given.a, DType::f64)};
+  const Expr x = cast(given.a, DType::f64);
   const Scalar* number = std::get_if<Scalar>(&degree);
   const std::optional<double> known = number ? number->known() : std::nullopt;
-  const Real result = known && *known <= static_cast<double>(kUnrolled)
+  const Expr result = known && *known <= static_cast<double>(kUnrolled)
                           ? of_known_degree(kFamily, x, static_cast<std::int64_t>(*known))
                           : of_degrees(kFamily, x, as(e, degree, DType::i64));
-  return e.cast(result.value, given.dtype());
+  return cast(result, given.dtype());
 }
 
 template <const Recurrence& kFamily>
@@ -86,7 +84,7 @@ constexpr auto kOfTensors = on<of<kFamily>, Tensor, Tensor>;
 template <const Recurrence& kFamily>
 constexpr auto kOfDegree = on<of<kFamily>, Tensor, Scalar>;
 template <const Recurrence& kFamily>
-constexpr auto kOfNumber = on<of<kFamily>, Scalar, Tensor>;
+constexpr auto kOfNumber = on<of<kFamily>, Scalar, Expr>;
 
 constexpr Declaration kPolynomials[] = {
     op<kOfTensors<kChebyshevT>>("aten::special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor",

@@ -35,7 +35,7 @@ constexpr int kMaxPasses = 64;
 
 // The condition now; null for a counted loop.
 onnx::Value* condition_of(Evaluation& ev, const LoopPlan& plan) {
-  return plan.condition ? ev.emit.materialize(ev.values.condition(plan.condition())) : nullptr;
+  return plan.condition ? ev.emit.materialize(ev.values.condition(plan.condition())).value : nullptr;
 }
 
 // Emits one ONNX Loop. Throws aten::Unsupported if the body has no form as the body of a Loop.
@@ -162,7 +162,7 @@ void LoopEmitter::finish_body() {
 
 void LoopEmitter::make_node() {
   onnx::Emit& e = ev_.emit;
-  std::vector<onnx::Value*> inputs = {plan_.count ? e.materialize(e.dim(*plan_.count)) : nullptr,
+  std::vector<onnx::Value*> inputs = {plan_.count ? e.materialize(e.dim(*plan_.count)).value : nullptr,
                                       first_condition_};
   std::vector<onnx::Value*> outputs;
   for (Carried& c : joiner_.carried()) {

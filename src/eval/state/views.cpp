@@ -45,10 +45,10 @@ Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const
 // Works for every view: the operator, applied to the positions of the elements, gives those in the view.
 Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                Tensor value) {
-  const Dim count = aten::numel(e, base);
+  const Dim count = base.shape().product();
   Tensor positions = apply_view(e, call, self, item, e.reshape(aten::indices(e, count), base.shape()));
-  onnx::Value* flat_positions = e.reshape(positions, {aten::numel(e, positions)});
-  onnx::Value* flat_value = e.reshape(value, {aten::numel(e, value)});
+  onnx::Value* flat_positions = e.reshape(positions, {positions.shape().product()});
+  onnx::Value* flat_value = e.reshape(value, {value.shape().product()});
   onnx::Value* flat_base = e.reshape(base, {count});
   return e.reshape(
       e.op("ScatterElements", {flat_base, flat_positions, flat_value}, {{"axis", std::int64_t{0}}}),

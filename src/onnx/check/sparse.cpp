@@ -36,7 +36,7 @@ void check_indices(const Context& context, const SparseTensor& tensor, std::stri
   if (tensor.indices->data_type != proto::kInt64)
     return report.error(Code::sparse_indices, fmt::format("the indices of {} are {}, and must be i64", name,
                                                           element_name(tensor.indices->data_type)));
-  if (!linear && (dims.size() != 2 || dims[1] != static_cast<std::int64_t>(tensor.dims.size())))
+  if (!linear && (dims.size() != 2 || dims[1] != std::ssize(tensor.dims)))
     return report.error(Code::sparse_indices,
                         fmt::format("the indices of {} must have one column, or one a dimension", name));
   if (static_cast<std::uint64_t>(dims[0]) != values)

@@ -64,7 +64,7 @@ void last_axis_only(Translation& t) {
   if (axis == rank - 1) return set_attribute(t, "axis", axis);
   std::vector<std::int64_t> perm;
   for (std::int64_t i = 0; i < rank; ++i) perm.push_back(i);
-  std::swap(perm[static_cast<std::size_t>(axis)], perm.back());
+  std::swap(element_at(perm, axis), perm.back());
   Value* turned = t.emit.transpose(t.node.inputs[0], perm);
   t.instead = {t.emit.transpose(t.emit.op(t.node.op, {turned}, {{"axis", rank - 1}}), perm)};
 }

@@ -41,7 +41,7 @@ Value* bits_by_division(Emit& e, Value* x, std::int64_t count) {
 // down.
 Value* bits_of(Emit& e, Value* x, std::int64_t count) {
   if (e.model().opset < first_opset("BitShift")) return bits_by_division(e, x, count);
-  std::vector<std::uint64_t> up(static_cast<std::size_t>(count));
+  std::vector<std::uint64_t> up(as_size(count));
   std::iota(up.rbegin(), up.rend(), std::uint64_t{64} - static_cast<std::uint64_t>(count));
   auto shifted = [&](Value* value, Value* by, const char* direction) {
     return e.op("BitShift", {value, by}, {{"direction", std::string(direction)}});

@@ -43,7 +43,7 @@ struct Stretch {
 // One axis of a slice, by the places that it takes.
 Value* taken(Translation& t, Value* x, std::int64_t axis, const Stretch& stretch) {
   Emit& e = t.emit;
-  const Dim size = (*x->type.shape)[static_cast<std::size_t>(axis)];
+  const Dim size = (*x->type.shape)[axis];
   const auto& [start, end, step] = stretch;
   const sym::Truth backwards = e.sym().less(step, 0);
   if (backwards == sym::Truth::unknown)
@@ -66,7 +66,7 @@ Value* taken(Translation& t, Value* x, std::int64_t axis, const Stretch& stretch
 }
 
 std::vector<std::int64_t> sliced_axes(const Translation& t) {
-  const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const auto rank = shape_of(t, 0).rank();
   const auto count = known(shape_of(t, 1).front());
   if (!count) needs(t, "the number of sliced axes is not known");
   if (has_input(t, 3) && !t.node.inputs[3]->constant())
@@ -94,9 +94,8 @@ void slice_known_sizes(Translation& t) {
   if (t.opset < 10) return;
   const std::vector<std::int64_t> axes = sliced_axes(t);
   const Shape& shape = shape_of(t, 0);
-  const bool all_known = std::all_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
-    return known(shape[static_cast<std::size_t>(axis)]).has_value();
-  });
+  const bool all_known = std::all_of(axes.begin(), axes.end(),
+                                     [&](std::int64_t axis) { return known(shape[axis]).has_value(); });
   if (!all_known) slice_by_places(t, axes);
 }
 
@@ -104,7 +103,7 @@ void slice_attributes(Translation& t) {
   const std::vector<std::int64_t> axes = sliced_axes(t);
   std::vector<std::int64_t> starts, ends;
   bool plain = all_constant(t);
-  for (std::int64_t i = 0; plain && i < static_cast<std::int64_t>(axes.size()); ++i) {
+  for (std::int64_t i = 0; plain && i < std::ssize(axes); ++i) {
     plain = element(t, 4, i, 1) == 1;
     starts.push_back(element(t, 1, i, 0));
     ends.push_back(element(t, 2, i, 0));
@@ -117,15 +116,15 @@ void slice_attributes(Translation& t) {
 // Pads for the given axes become pads for all.
 void pad_all_axes(Translation& t) {
   if (!has_input(t, 3)) return;
-  const std::int64_t rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const std::int64_t rank = shape_of(t, 0).rank();
   const Value* axes = t.node.inputs[3];
   if (!axes->constant()) needs(t, "the axes are known only when the model runs");
   const std::int64_t count = axes->data->numel();
-  std::vector<Value*> pieces(static_cast<std::size_t>(2 * rank), t.emit.ints({0}));
+  std::vector<Value*> pieces(as_size(2 * rank), t.emit.ints({0}));
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t axis = from_front(axes->data->integer(i), rank);
     for (std::int64_t end : {0, 1})
-      pieces[static_cast<std::size_t>(axis + end * rank)] =
+      element_at(pieces, axis + end * rank) =
           t.emit.gather(t.node.inputs[1], t.emit.ints({i + end * count}), 0);
   }
   t.node.inputs.resize(3);
@@ -150,7 +149,7 @@ Value* filled(Emit& e, Value* with, Shape shape, std::size_t axis, const Dim& si
 void pad_by_pieces(Translation& t) {
   Emit& e = t.emit;
   Value* x = t.node.inputs[0];
-  const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const auto rank = shape_of(t, 0).rank();
   const std::string mode = text_attribute(t, "mode", "constant");
   Value* with = has_input(t, 2) ? t.node.inputs[2] : e.scalar(x->dtype(), std::int64_t{0});
   for (std::int64_t axis = 0; axis < rank; ++axis) {

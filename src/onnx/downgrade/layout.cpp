@@ -9,7 +9,7 @@ namespace {
 // Sizes that only a run tells: slices.
 void split_to_attribute(Translation& t) {
   if (!has_input(t, 1) || t.node.inputs[1]->constant()) return input_to_integers(t, 1, "split");
-  const auto rank = static_cast<std::int64_t>(shape_of(t, 0).size());
+  const auto rank = shape_of(t, 0).rank();
   const std::int64_t axis = from_front(integer_attribute(t, "axis", 0), rank);
   Emit& e = t.emit;
   Dim start = 0;
@@ -29,7 +29,7 @@ void split_sizes(Translation& t) {
   if (!x->has_rank()) needs(t, "the number of axes is not known");
   const std::int64_t given = integer_attribute(t, "axis", 0);
   const auto axis = static_cast<std::size_t>(given < 0 ? given + x->rank() : given);
-  const auto parts = static_cast<std::int64_t>(t.results.size());
+  const auto parts = std::ssize(t.results);
   if (t.emit.sym().divisible((*x->type.shape)[axis], parts) == sym::Truth::yes) return;
   Shape sizes;
   for (const Inferred& result : t.results) sizes.push_back((*result.type.shape)[axis]);

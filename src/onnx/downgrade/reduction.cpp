@@ -33,12 +33,11 @@ void no_last_index(Translation& t) {
   if (!last) return;
   constexpr std::int64_t kBack = -1, kBeginning = std::numeric_limits<std::int64_t>::min();
   const Shape& shape = shape_of(t, 0);
-  const std::int64_t axis =
-      from_front(integer_attribute(t, "axis", 0), static_cast<std::int64_t>(shape.size()));
+  const std::int64_t axis = from_front(integer_attribute(t, "axis", 0), shape.rank());
   Emit& e = t.emit;
   Value* reversed = e.slice(t.node.inputs[0], axis, kBack, kBeginning, kBack);
   Value* found = e.op(t.node.op, {reversed}, t.node.attributes);
-  t.instead = {e.op("Sub", {e.dim(shape[static_cast<std::size_t>(axis)] - 1), found})};
+  t.instead = {e.op("Sub", {e.dim(shape[axis] - 1), found})};
 }
 
 // Only the largest, only of floats.

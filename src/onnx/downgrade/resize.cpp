@@ -34,8 +34,7 @@ void resize_all_axes(Translation& t) {
     t.node.inputs[3] = t.emit.dims(sizes);
     return;
   }
-  std::vector<Value*> scales(static_cast<std::size_t>(x->rank()),
-                             t.emit.unsqueeze(t.emit.scalar(DType::f32, 1.0), {0}));
+  std::vector<Value*> scales(as_size(x->rank()), t.emit.unsqueeze(t.emit.scalar(DType::f32, 1.0), {0}));
   for (std::size_t i = 0; i < axes.size(); ++i)
     scales[place(i)] = t.emit.gather(t.node.inputs[2], t.emit.ints({static_cast<std::int64_t>(i)}), 0);
   t.node.inputs[2] = t.emit.concat(std::move(scales), 0);

@@ -25,8 +25,7 @@ Value* plus(Emit& e, Value* sum, Value* index, const Dim& stride) {
 }
 
 std::size_t axis_of(const Translation& t, const Shape& shape) {
-  return static_cast<std::size_t>(
-      from_front(integer_attribute(t, "axis", 0), static_cast<std::int64_t>(shape.size())));
+  return static_cast<std::size_t>(from_front(integer_attribute(t, "axis", 0), shape.rank()));
 }
 
 // Gather from all elements in one row.

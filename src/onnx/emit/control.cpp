@@ -2,13 +2,13 @@
 
 namespace cameo::onnx {
 
-Value* Emit::pending(Type type) { return model_.add_value(std::move(type)); }
+Emitted Emit::pending(Type type) { return {this, model_.add_value(std::move(type))}; }
 
 void Emit::control(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                    std::vector<Value*> outputs) {
   Node node;
   node.op = type;
-  for (Value* input : inputs) node.inputs.push_back(input ? materialize(input) : nullptr);
+  for (Value* input : inputs) node.inputs.push_back(input ? materialize(input).value : nullptr);
   node.attributes = std::move(attributes);
   node.outputs = outputs;
   node.origin = origin_;

@@ -59,12 +59,12 @@ Emit::Emit(Model& model, const Downgrade& downgrade, EmitOptions options)
 
 Emit::~Emit() = default;
 
-Value* Emit::op(std::string_view type, std::vector<Value*> inputs, Attributes attributes) {
-  return ops(type, std::move(inputs), std::move(attributes), 1).front();
+Emitted Emit::op(std::string_view type, std::vector<Value*> inputs, Attributes attributes) {
+  return {this, ops(type, std::move(inputs), std::move(attributes), 1).front()};
 }
 
-Value* Emit::op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result) {
-  return ops(type, std::move(inputs), std::move(attributes), std::vector{std::move(result)}).front();
+Emitted Emit::op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result) {
+  return {this, ops(type, std::move(inputs), std::move(attributes), std::vector{std::move(result)}).front()};
 }
 
 std::vector<Value*> Emit::ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
@@ -151,7 +151,7 @@ Value* Emit::create_one(std::string_view op, std::vector<Value*> inputs, Attribu
   return values.front();
 }
 
-Value* Emit::constant(DataPtr data, std::string name) {
+Emitted Emit::constant(DataPtr data, std::string name) {
   std::string key;
   auto put = [&key](auto number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   put(data->dtype());
@@ -175,35 +175,35 @@ Value* Emit::constant(DataPtr data, std::string name) {
     found->second = model_.add_value(type_of(*data), std::move(name));
     found->second->data = std::move(data);
   }
-  return found->second;
+  return {this, found->second};
 }
 
-Value* Emit::cast(Value* x, DType dtype) {
-  if (x->dtype() == dtype) return x;
-  return op("Cast", {x}, {{"to", std::int64_t{to_onnx(dtype)}}});
+Emitted Emit::cast(Value* x, DType dtype) {
+  if (x->dtype() == dtype) return {this, x};
+  return {this, op("Cast", {x}, {{"to", std::int64_t{to_onnx(dtype)}}})};
 }
 
-Value* Emit::identity(Value* x) {
+Emitted Emit::identity(Value* x) {
   if (x->type.kind == Type::Kind::sequence && !downgrade_.identity_takes_sequences(model_.opset)) {
     Value* longer =
         create(make_node("SequenceInsert", {x, scalar(x->dtype(), 0.0)}, {}), {{x->type, {}}}).front();
-    return create(make_node("SequenceErase", {longer}, {}), {{x->type, {}}}).front();
+    return {this, create(make_node("SequenceErase", {longer}, {}), {{x->type, {}}}).front()};
   }
-  return create(make_node("Identity", {x}, {}), {{x->type, x->elements}}).front();
+  return {this, create(make_node("Identity", {x}, {}), {{x->type, x->elements}}).front()};
 }
 
 Emit::Scope::Scope(Emit& emit, Graph* graph) : emit_(emit), previous_(emit.scope_) { emit_.scope_ = graph; }
 Emit::Scope::~Scope() { emit_.scope_ = previous_; }
 
-Value* Emit::graph_input(Graph* graph, Type type, std::string name) {
+Emitted Emit::graph_input(Graph* graph, Type type, std::string name) {
   Value* value = model_.add_value(std::move(type), std::move(name));
   value->graph = graph;
   graph->inputs.push_back(value);
   carry(value);
-  return value;
+  return {this, value};
 }
 
-Value* Emit::graph_output(Graph* graph, Value* value, std::string name) {
+Emitted Emit::graph_output(Graph* graph, Value* value, std::string name) {
   value = materialize(value);
   const bool own = value->producer && value->producer->graph == graph;
   const bool twice = std::find(graph->outputs.begin(), graph->outputs.end(), value) != graph->outputs.end();
@@ -211,7 +211,7 @@ Value* Emit::graph_output(Graph* graph, Value* value, std::string name) {
   if (!own || twice || named_otherwise) value = identity(value);
   if (!name.empty()) value->name = std::move(name);
   graph->outputs.push_back(value);
-  return value;
+  return {this, value};
 }
 
 bool Emit::visible(const Value* value) const {

@@ -34,6 +34,15 @@ class Downgrade {
   virtual bool identity_takes_sequences(int opset) const = 0;
 };
 
+// A value with the emitter that made it, so that formulas (aten/formula.h) can go on from it.
+struct Emitted {
+  Emit* emit;
+  Value* value;
+
+  operator Value*() const { return value; }
+  Value* operator->() const { return value; }
+};
+
 struct EmitOptions {
   int opset = kDefaultOpset;
   bool fold = true;
@@ -50,12 +59,12 @@ class Emit {
   bool training() const { return options_.training; }
 
   // ---- nodes, in the newest form of the operator
-  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
+  Emitted op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::size_t outputs);
   // The same for an operator of another domain ("com.microsoft::Gelu") or one whose results the caller knows
   // better.
-  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
+  Emitted op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::vector<Type> results);
   // A node that is said in the target opset's words already: neither folded nor reused. Its inputs must be
@@ -63,16 +72,16 @@ class Emit {
   std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
 
   // ---- constants
-  Value* constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
-  Value* scalar(DType dtype, double value);  // 0-d; the value must be exact in dtype or is rounded to it
-  Value* scalar(DType dtype, std::int64_t value);
-  Value* ints(std::span<const std::int64_t> values);  // 1-d i64
-  Value* ints(std::initializer_list<std::int64_t> values);
+  Emitted constant(DataPtr data, std::string name = {});  // name: a weight's state-dict path
+  Emitted scalar(DType dtype, double value);  // 0-d; the value must be exact in dtype or is rounded to it
+  Emitted scalar(DType dtype, std::int64_t value);
+  Emitted ints(std::span<const std::int64_t> values);  // 1-d i64
+  Emitted ints(std::initializer_list<std::int64_t> values);
 
   // ---- numbers that are formulas
-  Value* dim(const Dim& number);                                         // 0-d i64; nodes only when used
-  Value* dims(const Shape& numbers);                                     // 1-d i64
-  Value* elements(DType dtype, Shape shape, std::vector<Dim> elements);  // any small integer tensor
+  Emitted dim(const Dim& number);                                         // 0-d i64; nodes only when used
+  Emitted dims(const Shape& numbers);                                     // 1-d i64
+  Emitted elements(DType dtype, Shape shape, std::vector<Dim> elements);  // any small integer tensor
   // The number in a one-element integer or boolean tensor: its formula where known, else a fresh symbol that
   // stands for it.
   Dim number(Value* value);
@@ -80,22 +89,22 @@ class Emit {
   Dim fresh_dim(std::string_view hint);
   // The value itself if it is computed or constant; otherwise nodes that compute its elements in the current
   // scope.
-  Value* materialize(Value* value);
+  Emitted materialize(Value* value);
   // Formula under what is assumed now.
   Dim simplify(const Dim& number);
 
   // ---- frequent operators; each folds to its operand where it does nothing
-  Value* cast(Value* x, DType dtype);
-  Value* reshape(Value* x, const Shape& shape);  // the emitter finds 0 and -1 where they say the same
-  Value* transpose(Value* x, std::vector<std::int64_t> perm);
-  Value* unsqueeze(Value* x, std::vector<std::int64_t> axes);  // axes count in the result
-  Value* squeeze(Value* x, std::vector<std::int64_t> axes);
-  Value* expand(Value* x, const Shape& shape);  // all dims given; numpy rules
-  Value* slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step = 1);
-  Value* gather(Value* x, Value* indices, std::int64_t axis);
-  Value* concat(std::vector<Value*> xs, std::int64_t axis);
-  Value* shape_of(Value* x);  // 1-d i64; formulas where the rank is known
-  Value* identity(Value* x);  // always a node: for outputs that need their own name
+  Emitted cast(Value* x, DType dtype);
+  Emitted reshape(Value* x, const Shape& shape);  // the emitter finds 0 and -1 where they say the same
+  Emitted transpose(Value* x, std::vector<std::int64_t> perm);
+  Emitted unsqueeze(Value* x, std::vector<std::int64_t> axes);  // axes count in the result
+  Emitted squeeze(Value* x, std::vector<std::int64_t> axes);
+  Emitted expand(Value* x, const Shape& shape);  // all dims given; numpy rules
+  Emitted slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step = 1);
+  Emitted gather(Value* x, Value* indices, std::int64_t axis);
+  Emitted concat(std::vector<Value*> xs, std::int64_t axis);
+  Emitted shape_of(Value* x);  // 1-d i64; formulas where the rank is known
+  Emitted identity(Value* x);  // always a node: for outputs that need their own name
 
   // ---- scopes
   Graph* scope() const { return scope_; }
@@ -113,12 +122,12 @@ class Emit {
     Graph* previous_;
   };
   Graph* new_graph(std::string name) { return model_.add_graph(scope_, std::move(name)); }
-  Value* graph_input(Graph* graph, Type type, std::string name = {});
+  Emitted graph_input(Graph* graph, Type type, std::string name = {});
   // Adds an output that `graph` itself produces: through Identity where the value comes from outside, is an
   // input or a constant, or is an output already. Returns that output. The current scope must be `graph`.
-  Value* graph_output(Graph* graph, Value* value, std::string name = {});
+  Emitted graph_output(Graph* graph, Value* value, std::string name = {});
   // A value that something made later will define: an input of a body, an output of If or Loop.
-  Value* pending(Type type);
+  Emitted pending(Type type);
   // If, Loop, Scan: a node around subgraphs that defines `outputs`, all pending until now.
   void control(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                std::vector<Value*> outputs);

@@ -74,18 +74,18 @@ bool only_regroups(const Node& node) {
 
 }  // namespace
 
-Value* Emit::reshape(Value* x, const Shape& asked) {
+Emitted Emit::reshape(Value* x, const Shape& asked) {
   Shape shape = asked;
   for (Dim& dim : shape) dim = simplify(dim);
-  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return x;
+  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return {this, x};
   if (x->elements) {
-    if (const auto sizes = product(shape); sizes == static_cast<std::int64_t>(x->elements->size()))
-      return elements(x->dtype(), shape, *x->elements);
+    if (const auto sizes = product(shape); sizes == std::ssize(*x->elements))
+      return {this, elements(x->dtype(), shape, *x->elements)};
   }
   Target target = reshape_target(sym(), x->type.shape, shape);
   while (x->producer && only_regroups(*x->producer)) {
     Value* before = x->producer->inputs[0];
-    if (before->has_rank() && equal(sym(), *before->type.shape, shape)) return before;
+    if (before->has_rank() && equal(sym(), *before->type.shape, shape)) return {this, before};
     const Target direct = reshape_target(sym(), before->type.shape, shape);
     if (!direct.constant() && target.constant()) break;
     x = before;
@@ -99,47 +99,47 @@ Value* Emit::reshape(Value* x, const Shape& asked) {
             .outputs = {},
             .attributes = attributes,
             .name = {}};
-  return emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front();
+  return {this, emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front()};
 }
 
-Value* Emit::transpose(Value* x, std::vector<std::int64_t> perm) {
+Emitted Emit::transpose(Value* x, std::vector<std::int64_t> perm) {
   for (std::int64_t& axis : perm) axis = wrap_axis(axis, perm.size());
   if (x->producer && x->producer->op == "Transpose" && x->producer->domain.empty()) {
     const auto* inner = x->producer->attribute_if<std::vector<std::int64_t>>("perm");
     if (inner) {
-      for (std::int64_t& axis : perm) axis = (*inner)[static_cast<std::size_t>(axis)];
+      for (std::int64_t& axis : perm) axis = element_at(*inner, axis);
       x = x->producer->inputs[0];
     }
   }
   std::vector<std::int64_t> plain(perm.size());
   std::iota(plain.begin(), plain.end(), 0);
-  if (perm == plain) return x;
-  return op("Transpose", {x}, {{"perm", std::move(perm)}});
+  if (perm == plain) return {this, x};
+  return {this, op("Transpose", {x}, {{"perm", std::move(perm)}})};
 }
 
-Value* Emit::unsqueeze(Value* x, std::vector<std::int64_t> axes) {
-  if (axes.empty()) return x;
+Emitted Emit::unsqueeze(Value* x, std::vector<std::int64_t> axes) {
+  if (axes.empty()) return {this, x};
   if (x->has_rank()) {
     const std::size_t rank = x->type.shape->size() + axes.size();
     axes = wrapped(std::move(axes), rank);
   }
-  return op("Unsqueeze", {x, ints(axes)});
+  return {this, op("Unsqueeze", {x, ints(axes)})};
 }
 
-Value* Emit::squeeze(Value* x, std::vector<std::int64_t> axes) {
-  if (axes.empty()) return x;
+Emitted Emit::squeeze(Value* x, std::vector<std::int64_t> axes) {
+  if (axes.empty()) return {this, x};
   if (x->has_rank()) axes = wrapped(std::move(axes), x->type.shape->size());
   Value* which = ints(axes);
   if (x->producer && x->producer->op == "Unsqueeze" && x->producer->inputs.size() == 2 &&
       x->producer->inputs[1] == which)
-    return x->producer->inputs[0];
-  return op("Squeeze", {x, which});
+    return {this, x->producer->inputs[0]};
+  return {this, op("Squeeze", {x, which})};
 }
 
-Value* Emit::expand(Value* x, const Shape& asked) {
+Emitted Emit::expand(Value* x, const Shape& asked) {
   Shape shape = asked;
   for (Dim& dim : shape) dim = simplify(dim);
-  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return x;
+  if (x->has_rank() && equal(sym(), *x->type.shape, shape)) return {this, x};
   Shape target = shape;
   if (x->has_rank() && x->type.shape->size() <= shape.size()) {
     const std::size_t shift = shape.size() - x->type.shape->size();
@@ -148,23 +148,23 @@ Value* Emit::expand(Value* x, const Shape& asked) {
   }
   if (x->elements) {
     const auto count = product(shape);
-    if (count && *count <= kMaxElements) return op("Expand", {x, dims(shape)});
+    if (count && *count <= kMaxElements) return {this, op("Expand", {x, dims(shape)})};
   }
   Node node{
       .op = "Expand", .domain = {}, .inputs = {x, dims(target)}, .outputs = {}, .attributes = {}, .name = {}};
-  return emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front();
+  return {this, emit(std::move(node), {{Type{.dtype = x->dtype(), .shape = shape}, std::nullopt}}).front()};
 }
 
-Value* Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step) {
+Emitted Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end, std::int64_t step) {
   constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
   Dim first = simplify(start), stop = simplify(end);
   std::optional<Dim> size;
   if (x->has_rank()) {
     axis = wrap_axis(axis, x->type.shape->size());
-    size = (*x->type.shape)[static_cast<std::size_t>(axis)];
+    size = (*x->type.shape)[axis];
     if (step > 0 && sym().less_equal(*size, stop) == sym::Truth::yes) stop = kEnd;
   }
-  if (step == 1 && known(first) == 0 && known(stop) == kEnd) return x;
+  if (step == 1 && known(first) == 0 && known(stop) == kEnd) return {this, x};
   auto slice_node = [&] {
     Node node{.op = "Slice",
               .domain = {},
@@ -181,34 +181,33 @@ Value* Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& end
     if (size && step > 0 && !known(*bound))
       if (const auto from_end = known(simplify(*bound - *size)); from_end && *from_end < 0)
         *bound = *from_end;
-  return emit(slice_node(), std::move(results)).front();
+  return {this, emit(slice_node(), std::move(results)).front()};
 }
 
-Value* Emit::gather(Value* x, Value* indices, std::int64_t axis) {
+Emitted Emit::gather(Value* x, Value* indices, std::int64_t axis) {
   if (x->has_rank()) axis = wrap_axis(axis, x->type.shape->size());
-  return op("Gather", {x, indices}, {{"axis", axis}});
+  return {this, op("Gather", {x, indices}, {{"axis", axis}})};
 }
 
-Value* Emit::concat(std::vector<Value*> xs, std::int64_t axis) {
+Emitted Emit::concat(std::vector<Value*> xs, std::int64_t axis) {
   if (xs.size() > 1) {
     std::vector<Value*> filled;
     for (Value* x : xs) {
-      const bool empty =
-          x->has_rank() && x->rank() > 0 &&
-          known((*x->type.shape)[static_cast<std::size_t>(wrap_axis(axis, x->type.shape->size()))]) == 0;
+      const bool empty = x->has_rank() && x->rank() > 0 &&
+                         known((*x->type.shape)[wrap_axis(axis, x->type.shape->size())]) == 0;
       if (!empty) filled.push_back(x);
     }
     if (filled.empty()) filled.push_back(xs.front());
     xs = std::move(filled);
   }
-  if (xs.size() == 1) return xs.front();
+  if (xs.size() == 1) return {this, xs.front()};
   if (xs.front()->has_rank()) axis = wrap_axis(axis, xs.front()->type.shape->size());
-  return op("Concat", std::move(xs), {{"axis", axis}});
+  return {this, op("Concat", std::move(xs), {{"axis", axis}})};
 }
 
-Value* Emit::shape_of(Value* x) {
-  if (x->has_rank()) return dims(*x->type.shape);
-  return op("Shape", {x});
+Emitted Emit::shape_of(Value* x) {
+  if (x->has_rank()) return {this, dims(*x->type.shape)};
+  return {this, op("Shape", {x})};
 }
 
 }  // namespace cameo::onnx

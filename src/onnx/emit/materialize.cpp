@@ -202,8 +202,8 @@ Value* Materialize::atom(const sym::Atom& atom) {
   throw InternalError("a formula of an unknown kind");
 }
 
-Value* Emit::materialize(Value* value) {
-  if (!value->symbolic()) return value;
+Emitted Emit::materialize(Value* value) {
+  if (!value->symbolic()) return {this, value};
   Materialize compute(*this);
   const std::vector<Dim>& numbers = *value->elements;
   Value* result = nullptr;
@@ -221,7 +221,7 @@ Value* Emit::materialize(Value* value) {
   }
   if (value->dtype() != DType::i64)
     result = create_one("Cast", {result}, {{"to", std::int64_t{to_onnx(value->dtype())}}});
-  return result;
+  return {this, result};
 }
 
 bool Emit::visible(const Dim& number) const {

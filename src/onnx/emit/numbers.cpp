@@ -62,27 +62,27 @@ std::optional<std::vector<std::int64_t>> all_known(std::span<const Dim> numbers)
 
 }  // namespace
 
-Value* Emit::scalar(DType dtype, double value) { return constant(scalar_data(dtype, value)); }
-Value* Emit::scalar(DType dtype, std::int64_t value) { return constant(scalar_data(dtype, value)); }
+Emitted Emit::scalar(DType dtype, double value) { return {this, constant(scalar_data(dtype, value))}; }
+Emitted Emit::scalar(DType dtype, std::int64_t value) { return {this, constant(scalar_data(dtype, value))}; }
 
-Value* Emit::ints(std::span<const std::int64_t> values) {
-  return constant(Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(values.size())}, values));
+Emitted Emit::ints(std::span<const std::int64_t> values) {
+  return {this, constant(Data::of<std::int64_t>(DType::i64, {std::ssize(values)}, values))};
 }
-Value* Emit::ints(std::initializer_list<std::int64_t> values) {
-  return ints(std::span<const std::int64_t>(values.begin(), values.size()));
-}
-
-Value* Emit::dim(const Dim& number) { return elements(DType::i64, {}, {number}); }
-
-Value* Emit::dims(const Shape& numbers) {
-  return elements(DType::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
+Emitted Emit::ints(std::initializer_list<std::int64_t> values) {
+  return {this, ints(std::span<const std::int64_t>(values.begin(), values.size()))};
 }
 
-Value* Emit::elements(DType dtype, Shape shape, std::vector<Dim> numbers) {
+Emitted Emit::dim(const Dim& number) { return {this, elements(DType::i64, {}, {number})}; }
+
+Emitted Emit::dims(const Shape& numbers) {
+  return {this, elements(DType::i64, {std::ssize(numbers)}, numbers)};
+}
+
+Emitted Emit::elements(DType dtype, Shape shape, std::vector<Dim> numbers) {
   for (Dim& number : numbers) number = simplify(number);
   const auto sizes = all_known(shape);
   if (!sizes) throw InternalError("formulas for a tensor whose shape is not known");
-  if (const auto values = all_known(numbers)) return constant(integer_data(dtype, *sizes, *values));
+  if (const auto values = all_known(numbers)) return {this, constant(integer_data(dtype, *sizes, *values))};
   std::string key;
   auto put = [&key](auto number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   put(dtype);
@@ -94,7 +94,7 @@ Value* Emit::elements(DType dtype, Shape shape, std::vector<Dim> numbers) {
     found->second = model_.add_value({.dtype = dtype, .shape = std::move(shape)});
     found->second->elements = std::move(numbers);
   }
-  return found->second;
+  return {this, found->second};
 }
 
 Dim Emit::number(Value* value) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/half.h"
+#include "base/index.h"
 #include "onnx/graph/data.h"
 
 namespace cameo::onnx {
@@ -57,7 +58,7 @@ using Modular = typename std::conditional_t<
 
 template <class T>
 std::vector<T> read(const Data& data) {
-  std::vector<T> elements(static_cast<std::size_t>(data.numel()));
+  std::vector<T> elements(as_size(data.numel()));
   std::byte* to = reinterpret_cast<std::byte*>(elements.data());
   data.copy_to([&to](Bytes piece) {
     if (!piece.empty()) std::memcpy(to, piece.data(), piece.size());
@@ -73,7 +74,7 @@ std::vector<T> read(const Data& data) {
 // The elements of an integral or boolean constant.
 inline std::vector<std::int64_t> read_integers(const Data& data) {
   if (data.dtype() == DType::i64) return read<std::int64_t>(data);
-  std::vector<std::int64_t> result(static_cast<std::size_t>(data.numel()));
+  std::vector<std::int64_t> result(as_size(data.numel()));
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
   return result;
 }

@@ -29,7 +29,7 @@ Folded constant_of_shape(const Folding& f) {
   const float zero = 0;
   const DataPtr element = value ? *value : Data::of<float>(DType::f32, {1}, std::span(&zero, 1));
   if (element->numel() != 1) return {};
-  return {take(*element, Ints(static_cast<std::size_t>(count(*shape)), 0), *shape)};
+  return {take(*element, Ints(as_size(count(*shape)), 0), *shape)};
 }
 
 Folded trilu(const Folding& f) {

@@ -25,7 +25,7 @@ Ints contiguous_strides(const Ints& shape) {
 }
 
 Ints positions(const Ints& shape, const Ints& strides, std::int64_t offset) {
-  Ints result(static_cast<std::size_t>(count(shape)));
+  Ints result(as_size(count(shape)));
   const std::size_t outer = shape.empty() ? 0 : shape.size() - 1;
   const std::int64_t run = shape.empty() ? 1 : shape.back(), step = shape.empty() ? 0 : strides.back();
   Ints index(outer, 0);
@@ -73,7 +73,7 @@ DataPtr take_view(const Data& data, const Ints& shape, const Ints& strides, std:
   const std::size_t size = size_of(data.dtype());
   const std::ptrdiff_t step = strides.back() * static_cast<std::ptrdiff_t>(size);
   const std::byte* all = data.bytes().data();
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count(shape)) * size);
+  std::vector<std::byte> bytes(as_size(count(shape)) * size);
   with_copy_of(size, [&](auto copy) {
     for (std::byte* to = bytes.data(); const std::int64_t start : starts) {
       const std::byte* from = all + start * static_cast<std::ptrdiff_t>(size);

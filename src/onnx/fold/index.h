@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/index.h"
 #include "onnx/graph/data.h"
 
 namespace cameo::onnx {
@@ -47,6 +48,9 @@ void with_copy_of(std::size_t size, Walk walk) {
 // A negative axis counts from the end.
 inline std::int64_t wrap_axis(std::int64_t axis, std::size_t rank) {
   return axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
+}
+inline std::size_t axis_index(std::int64_t axis, std::size_t rank) {
+  return static_cast<std::size_t>(wrap_axis(axis, rank));
 }
 
 }  // namespace cameo::onnx

@@ -25,7 +25,7 @@ Folded same_elements(const Folding& f) {
 Folded concat(const Folding& f) {
   const auto shape = f.shape();
   if (!shape || shape->empty()) return {};
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), shape->size()));
+  const auto axis = axis_index(f.integer_attribute("axis", 0), shape->size());
   std::int64_t outer = 1;
   for (std::size_t i = 0; i < axis; ++i) outer *= (*shape)[i];
   std::vector<std::byte> bytes;
@@ -42,7 +42,7 @@ Folded concat(const Folding& f) {
 
 Folded split(const Folding& f) {
   const Ints& shape = f.input(0).shape();
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), shape.size()));
+  const auto axis = axis_index(f.integer_attribute("axis", 0), shape.size());
   const Ints strides = contiguous_strides(shape);
   Folded parts;
   std::int64_t start = 0;

@@ -19,7 +19,7 @@ std::optional<Groups> groups(const Folding& f) {
   if (f.has(1)) axes = f.integers(1);
   if (axes.empty() && f.integer_attribute("noop_with_empty_axes", 0) != 0) return std::nullopt;
   std::vector<bool> reduced(shape.size(), axes.empty());
-  for (std::int64_t axis : axes) reduced.at(static_cast<std::size_t>(wrap_axis(axis, shape.size()))) = true;
+  for (std::int64_t axis : axes) reduced.at(axis_index(axis, shape.size())) = true;
   const Ints strides = contiguous_strides(shape);
   Ints kept_shape, kept_strides, gone_shape, gone_strides;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -48,8 +48,8 @@ Folded reduce(const Folding& f, Start start, Step step, Finish finish, bool empt
         total = static_cast<Number>(step(total, static_cast<Wide<T>>(x), first));
         first = false;
       }
-      reduced.push_back(static_cast<T>(static_cast<Wide<T>>(
-          finish(static_cast<Wide<T>>(total), static_cast<std::int64_t>(parts->steps.size())))));
+      reduced.push_back(static_cast<T>(
+          static_cast<Wide<T>>(finish(static_cast<Wide<T>>(total), std::ssize(parts->steps)))));
     }
     result.push_back(make<T>(f.input(0).dtype(), *shape, reduced));
   });
@@ -67,7 +67,7 @@ Folded arg(const Folding& f) {
   const Ints& shape = f.input(0).shape();
   if (!out || shape.empty()) return result;
   if ((f.integer_attribute("select_last_index", 0) != 0) != kLastWins) return result;
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), shape.size()));
+  const auto axis = axis_index(f.integer_attribute("axis", 0), shape.size());
   const Ints strides = contiguous_strides(shape);
   Ints kept = shape;
   kept[axis] = 1;
@@ -102,7 +102,7 @@ Folded cum_sum(const Folding& f) {
   Folded result;
   const Ints& shape = f.input(0).shape();
   if (shape.empty() || f.integer_attribute("exclusive", 0) != 0) return result;
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integers(1).at(0), shape.size()));
+  const auto axis = axis_index(f.integers(1).at(0), shape.size());
   if (axis >= shape.size()) return result;
   const bool reverse = f.integer_attribute("reverse", 0) != 0;
   const Ints strides = contiguous_strides(shape);

@@ -32,7 +32,7 @@ Folded gather(const Folding& f) {
   const auto shape = f.shape();
   const Ints& own = f.input(0).shape();
   if (!shape || own.empty()) return {};
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), own.size()));
+  const auto axis = axis_index(f.integer_attribute("axis", 0), own.size());
   Ints rows = f.integers(1);
   for (std::int64_t& row : rows) {
     if (row < 0) row += own[axis];
@@ -49,7 +49,7 @@ Folded gather_elements(const Folding& f) {
   const Ints& own = f.input(0).shape();
   const Ints& shape = f.input(1).shape();
   if (own.empty()) return {};
-  const auto axis = static_cast<std::size_t>(wrap_axis(f.integer_attribute("axis", 0), own.size()));
+  const auto axis = axis_index(f.integer_attribute("axis", 0), own.size());
   Ints strides = contiguous_strides(own);
   const std::int64_t step = strides[axis];
   strides[axis] = 0;
@@ -126,9 +126,7 @@ Folded non_zero(const Folding& f) {
     std::vector<std::int64_t> indices;
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
       for (std::int64_t position : found) indices.push_back(position / strides[axis] % shape[axis]);
-    result.push_back(make<std::int64_t>(
-        DType::i64, {static_cast<std::int64_t>(shape.size()), static_cast<std::int64_t>(found.size())},
-        indices));
+    result.push_back(make<std::int64_t>(DType::i64, {std::ssize(shape), std::ssize(found)}, indices));
   });
   return result;
 }

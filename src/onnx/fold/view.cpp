@@ -50,8 +50,7 @@ std::optional<View> slice(const Node& node, View view) {
   if (ends->size() != many || (axes && axes->size() != many) || (steps && steps->size() != many))
     return std::nullopt;
   for (std::size_t i = 0; i < starts->size(); ++i) {
-    const auto axis = static_cast<std::size_t>(
-        wrap_axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), view.shape.size()));
+    const auto axis = axes ? axis_index((*axes)[i], view.shape.size()) : i;
     if (axis >= view.shape.size()) return std::nullopt;
     const std::int64_t size = view.shape[axis];
     const std::int64_t step = steps ? (*steps)[i] : 1;
@@ -122,7 +121,7 @@ std::optional<View> reshape(const Node& node, const View& view) {
 std::optional<View> squeeze(const Node& node, const View& view) {
   std::vector<bool> gone(view.shape.size());
   if (const auto axes = integers(node, 1)) {
-    for (std::int64_t axis : *axes) gone.at(static_cast<std::size_t>(wrap_axis(axis, gone.size()))) = true;
+    for (std::int64_t axis : *axes) gone.at(axis_index(axis, gone.size())) = true;
   } else {
     for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = view.shape[i] == 1;
   }
@@ -140,7 +139,7 @@ std::optional<View> unsqueeze(const Node& node, const View& view) {
   if (!axes) return std::nullopt;
   const std::size_t rank = view.shape.size() + axes->size();
   std::vector<bool> fresh(rank);
-  for (std::int64_t axis : *axes) fresh.at(static_cast<std::size_t>(wrap_axis(axis, rank))) = true;
+  for (std::int64_t axis : *axes) fresh.at(axis_index(axis, rank)) = true;
   View result{.shape = {}, .strides = {}, .offset = view.offset};
   for (std::size_t i = 0, from = 0; i < rank; ++i) {
     result.shape.push_back(fresh[i] ? 1 : view.shape.at(from));
@@ -152,7 +151,7 @@ std::optional<View> unsqueeze(const Node& node, const View& view) {
 
 std::optional<View> flatten(const Node& node, const View& view) {
   const auto* given = node.attribute_if<std::int64_t>("axis");
-  const auto axis = static_cast<std::size_t>(wrap_axis(given ? *given : 1, view.shape.size()));
+  const auto axis = axis_index(given ? *given : 1, view.shape.size());
   Ints shape{1, 1};
   for (std::size_t i = 0; i < view.shape.size(); ++i) shape[i < axis ? 0 : 1] *= view.shape[i];
   return regroup(view, shape);

@@ -57,7 +57,7 @@ struct Value {
   bool symbolic() const { return elements && !producer && !graph && !data; }
   DType dtype() const { return type.dtype; }
   bool has_rank() const { return type.shape.has_value(); }
-  std::int64_t rank() const { return static_cast<std::int64_t>(type.shape->size()); }
+  std::int64_t rank() const { return type.shape->rank(); }
 };
 
 using AttributeValue =

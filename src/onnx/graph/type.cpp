@@ -27,6 +27,12 @@ constexpr std::array kTypes = {
 
 }  // namespace
 
+Dim Shape::product() const {
+  Dim all(1);
+  for (const Dim& size : *this) all = all * size;
+  return all;
+}
+
 int to_onnx(DType dtype) {
   if (dtype == undefined) return 0;
   const auto* row =

@@ -16,8 +16,7 @@ Elements operand(const Inference& f, std::size_t input, const Ints& shape) {
   const auto from = numbers(f.shape(input));
   if (!own || !from) return std::nullopt;
   std::vector<Dim> result;
-  for (std::int64_t at : broadcast_positions(*from, shape))
-    result.push_back((*own)[static_cast<std::size_t>(at)]);
+  for (std::int64_t at : broadcast_positions(*from, shape)) result.push_back(element_at(*own, at));
   return result;
 }
 

@@ -16,7 +16,7 @@ void rearrange(Inference& f, const Ints& shape, const Ints& positions) {
   const Elements own = f.elements(0);
   if (!own || count(shape) > kMaxElements) return;
   std::vector<Dim> result;
-  for (std::int64_t at : positions) result.push_back((*own)[static_cast<std::size_t>(at)]);
+  for (std::int64_t at : positions) result.push_back(element_at(*own, at));
   f.set_elements(std::move(result));
 }
 

@@ -44,7 +44,7 @@ std::optional<Dim> trips(Inference& f, const Graph& body) {
 
 Type stacked(const Type& element, const Dim& count, std::size_t axis) {
   Type type = element;
-  if (type.shape) type.shape->insert(type.shape->begin() + static_cast<std::ptrdiff_t>(axis), count);
+  if (type.shape) type.shape->insert_at(axis, count);
   return type;
 }
 

@@ -33,11 +33,11 @@ void constant_of_shape(Inference& f) {
   if (sizes) {
     for (const Dim& size : *sizes)
       if (known(size).value_or(0) < 0) f.fail("a size is negative");
-    f.set(dtype, *sizes);
+    f.set(dtype, Shape(*sizes));
     const auto total = product(*sizes);
     const bool integers = is_integral(dtype) || dtype == DType::boolean;
     if (value && integers && (*value)->numel() == 1 && total && *total <= kMaxElements)
-      f.set_elements(std::vector<Dim>(static_cast<std::size_t>(*total), Dim((*value)->integer(0))));
+      f.set_elements(std::vector<Dim>(as_size(*total), Dim((*value)->integer(0))));
     return;
   }
   f.set(dtype, f.fresh_shape_like(0, "filled"));

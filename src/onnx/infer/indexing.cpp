@@ -15,11 +15,11 @@ void gather(Inference& f) {
   const Elements own = f.elements(0);
   const auto at = f.integers(1);
   if (!own || !at || data->size() != 1) return;
-  const auto size = static_cast<std::int64_t>(own->size());
+  const auto size = std::ssize(*own);
   std::vector<Dim> elements;
   for (std::int64_t index : *at) {
     if (index < -size || index >= size) f.fail("an index is out of range");
-    elements.push_back((*own)[static_cast<std::size_t>(index < 0 ? index + size : index)]);
+    elements.push_back(element_at(*own, index < 0 ? index + size : index));
   }
   f.set_elements(std::move(elements));
 }
@@ -43,7 +43,7 @@ void gather_nd(Inference& f) {
   const auto depth = indices && !indices->empty() ? known(indices->back()) : std::nullopt;
   const auto batch = f.integer("batch_dims", 0);
   if (!data || !depth) return f.set(f.dtype(0), std::nullopt);
-  const auto rank = static_cast<std::int64_t>(data->size());
+  const auto rank = std::ssize(*data);
   if (batch < 0 || batch > rank || *depth < 1 || *depth > rank - batch)
     f.fail("the indices are longer than the number of axes");
   Shape shape(indices->begin(), indices->end() - 1);
@@ -52,7 +52,7 @@ void gather_nd(Inference& f) {
 }
 
 void non_zero(Inference& f) {
-  const Dim rank = f.shape(0) ? Dim(static_cast<std::int64_t>(f.shape(0)->size())) : f.fresh("rank");
+  const Dim rank = f.shape(0) ? Dim(f.shape(0)->rank()) : f.fresh("rank");
   f.set(DType::i64, Shape{rank, f.fresh("nonzero")});
 }
 
@@ -71,7 +71,7 @@ void one_hot(Inference& f) {
   Shape shape = *indices;
   const std::size_t axis = f.axis(f.integer("axis", -1), shape.size() + 1);
   const Dim size = depth && depth->size() == 1 ? depth->front() : f.fresh("depth");
-  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), size);
+  shape.insert_at(axis, size);
   f.set(f.dtype(2), shape);
 }
 

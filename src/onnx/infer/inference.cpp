@@ -92,8 +92,8 @@ void Inference::set_type(std::size_t output, Type type) {
 void Inference::set_elements(Elements elements, std::size_t output) {
   if (output >= results_.size() || !elements) return;
   const auto& shape = results_[output].type.shape;
-  if (!shape || product(*shape) != static_cast<std::int64_t>(elements->size())) return;
-  if (static_cast<std::int64_t>(elements->size()) > kMaxElements) return;
+  if (!shape || product(*shape) != std::ssize(*elements)) return;
+  if (std::ssize(*elements) > kMaxElements) return;
   results_[output].elements = std::move(elements);
 }
 

@@ -12,7 +12,7 @@ void reshape(Inference& f) {
   const Elements target = f.elements(1);
   const auto& from = f.shape(0);
   if (!target) return f.set(f.dtype(0), f.fresh_shape_like(1, "reshaped"));
-  Shape shape = *target;
+  Shape shape(*target);
   Dim rest = 1;
   std::optional<std::size_t> open;
   const bool allow_zero = f.integer("allowzero", 0) != 0;
@@ -116,8 +116,7 @@ void flatten(Inference& f) {
   const auto& from = f.shape(0);
   if (!from) return f.set(f.dtype(0), f.fresh_shape(2, "flattened"));
   const std::int64_t given = f.integer("axis", 1);
-  const std::size_t axis =
-      given == static_cast<std::int64_t>(from->size()) ? from->size() : f.axis(given, from->size());
+  const std::size_t axis = given == std::ssize(*from) ? from->size() : f.axis(given, from->size());
   Shape shape{1, 1};
   for (std::size_t i = 0; i < from->size(); ++i)
     shape[i < axis ? 0 : 1] = shape[i < axis ? 0 : 1] * (*from)[i];
@@ -176,7 +175,7 @@ void space_to_depth(Inference& f) {
 void shape_of(Inference& f) {
   const auto& from = f.shape(0);
   if (!from) return f.set(DType::i64, Shape{f.fresh("rank")});
-  const auto rank = static_cast<std::int64_t>(from->size());
+  const auto rank = std::ssize(*from);
   auto clamp = [rank](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank); };
   const std::int64_t start = clamp(f.integer("start", 0));
   const std::int64_t end = std::max(start, clamp(f.integer("end", rank)));

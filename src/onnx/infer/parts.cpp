@@ -91,9 +91,9 @@ void slice(Inference& f) {
   if (!axes) {
     const auto& many = f.shape(1);
     const auto length = many && many->size() == 1 ? known((*many)[0]) : std::nullopt;
-    if (!length || *length < 0 || *length > static_cast<std::int64_t>(from->size()))
+    if (!length || *length < 0 || *length > std::ssize(*from))
       return f.set(f.dtype(0), f.fresh_shape(from->size(), "sliced"));
-    axes = Ints(static_cast<std::size_t>(*length));
+    axes = Ints(as_size(*length));
     std::iota(axes->begin(), axes->end(), 0);
   }
   for (const std::size_t given : {starts ? starts->size() : axes->size(), ends ? ends->size() : axes->size(),
@@ -141,7 +141,7 @@ void split(Inference& f) {
     const Elements own = f.elements(0);
     const auto length = known(shape[axis]);
     if (!own || from->size() != 1 || !length) continue;
-    if (*length < 0 || start + *length > static_cast<std::int64_t>(own->size())) continue;
+    if (*length < 0 || start + *length > std::ssize(*own)) continue;
     const auto begin = own->begin() + start;
     f.set_elements(std::vector<Dim>(begin, begin + *length), i);
     start += *length;
@@ -161,7 +161,7 @@ void tile(Inference& f) {
   const auto times = f.integers(1);
   if (!own || own->empty() || from->size() != 1 || !times) return;
   std::vector<Dim> elements;
-  for (std::int64_t i = 0; i < (*times)[0] && static_cast<std::int64_t>(elements.size()) <= kMaxElements; ++i)
+  for (std::int64_t i = 0; i < (*times)[0] && std::ssize(elements) <= kMaxElements; ++i)
     elements.insert(elements.end(), own->begin(), own->end());
   f.set_elements(std::move(elements));
 }

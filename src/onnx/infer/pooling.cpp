@@ -35,7 +35,7 @@ void max_unpool(Inference& f) {
   const auto& x = f.shape(0);
   if (f.has(2)) {
     const Elements asked = f.elements(2);
-    if (asked) return f.set(f.dtype(0), *asked);
+    if (asked) return f.set(f.dtype(0), Shape(*asked));
     return f.set(f.dtype(0), x ? std::optional(f.fresh_shape(x->size(), "unpool")) : std::nullopt);
   }
   if (!x) return f.set(f.dtype(0), std::nullopt);

@@ -36,8 +36,7 @@ void resize(Inference& f) {
     Dim& size = shape[f.axis(axes[i], shape.size())];
     if (f.has(3) && sizes && stretched)
       size = (*sizes)[i];
-    else if (f.has(2) && f.input(2).constant() &&
-             f.input(2).data->numel() == static_cast<std::int64_t>(axes.size()))
+    else if (f.has(2) && f.input(2).constant() && f.input(2).data->numel() == std::ssize(axes))
       size = scaled(f, size, static_cast<float>(f.input(2).data->real(static_cast<std::int64_t>(i))));
     else
       size = f.fresh("resized");
@@ -59,7 +58,7 @@ void affine_grid(Inference& f) {
   if (!size || size->size() < 4) return f.set(f.dtype(0), std::nullopt);
   Shape shape{(*size)[0]};
   shape.insert(shape.end(), size->begin() + 2, size->end());
-  shape.emplace_back(static_cast<std::int64_t>(size->size()) - 2);
+  shape.emplace_back(std::ssize(*size) - 2);
   f.set(f.dtype(0), shape);
 }
 

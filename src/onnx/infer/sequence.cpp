@@ -65,7 +65,7 @@ void concat_sequence(Inference& f) {
   const std::size_t axis = f.axis(f.integer("axis", 0), shape.size() + (stack ? 1 : 0));
   const Dim total = f.fresh("joined");
   if (stack)
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), total);
+    shape.insert_at(axis, total);
   else
     shape[axis] = total;
   f.set(element.dtype, shape);
@@ -78,7 +78,7 @@ void split_to_sequence(Inference& f) {
     const Elements size = f.elements(1);
     const bool scalar = f.has(1) && f.shape(1) && f.shape(1)->empty();
     if (!f.has(1) && f.integer("keepdims", 1) == 0)
-      element.shape->erase(element.shape->begin() + static_cast<std::ptrdiff_t>(axis));
+      element.shape->erase_at(axis);
     else if (!f.has(1))
       (*element.shape)[axis] = 1;
     else if (scalar && size &&

@@ -101,8 +101,8 @@ void tile(Raising& r) {
   };
   const auto rank = r.rank(0), times = number(1), axis = number(2);
   if (!rank || !times || !axis || *axis < 0 || *axis >= *rank) return r.give_up();
-  Integers repeats(static_cast<std::size_t>(*rank), 1);
-  repeats[static_cast<std::size_t>(*axis)] = *times;
+  Integers repeats(as_size(*rank), 1);
+  element_at(repeats, *axis) = *times;
   r.node.inputs = {r.node.inputs[0], r.integers(repeats)};
 }
 

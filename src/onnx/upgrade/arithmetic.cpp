@@ -10,7 +10,7 @@ void align(Raising& r, std::size_t input, std::int64_t first, std::int64_t rank)
   const std::int64_t end = first + *r.rank(input);
   if (first < 0 || end > rank) return r.give_up();
   if (end == rank) return;
-  std::vector<std::int64_t> axes(static_cast<std::size_t>(rank - end));
+  std::vector<std::int64_t> axes(as_size(rank - end));
   std::iota(axes.begin(), axes.end(), *r.rank(input));
   r.node.inputs[input] = r.maker.op("Unsqueeze", {r.node.inputs[input], r.integers(axes)}, {});
 }

@@ -59,7 +59,7 @@ void scan(Raising& r) { r.give_up(); }
 
 template <class T>
 DataPtr list_of(DType dtype, const std::vector<T>& values) {
-  return Data::of<T>(dtype, {static_cast<std::int64_t>(values.size())}, values);
+  return Data::of<T>(dtype, {std::ssize(values)}, values);
 }
 
 // Numbers that were given without a tensor around them.

@@ -16,7 +16,7 @@ class ModernizeTest : public testing::Test {
     return emit_.graph_input(&model_.main(), {.dtype = DType::f32, .shape = std::move(shape)});
   }
   Value* floats(const std::vector<float>& values) {
-    return emit_.constant(Data::of<float>(DType::f32, {static_cast<std::int64_t>(values.size())}, values));
+    return emit_.constant(Data::of<float>(DType::f32, {std::ssize(values)}, values));
   }
   // What the node becomes in a model of the opset.
   Node modernized(int opset, Node node, std::size_t outputs = 1) {

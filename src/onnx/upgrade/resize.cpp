@@ -6,7 +6,7 @@ namespace cameo::onnx {
 namespace {
 
 Value* reals(Raising& r, const std::vector<float>& values) {
-  return r.maker.constant(Data::of<float>(DType::f32, {static_cast<std::int64_t>(values.size())}, values));
+  return r.maker.constant(Data::of<float>(DType::f32, {std::ssize(values)}, values));
 }
 
 void image_scales(Raising& r) {

@@ -30,8 +30,7 @@ void Raising::set_input(std::size_t index, Value* value) {
 }
 
 Value* Raising::integers(std::span<const std::int64_t> values) {
-  return maker.constant(
-      Data::of<std::int64_t>(DType::i64, {static_cast<std::int64_t>(values.size())}, values));
+  return maker.constant(Data::of<std::int64_t>(DType::i64, {std::ssize(values)}, values));
 }
 
 Value* Raising::integer(std::int64_t value) {
