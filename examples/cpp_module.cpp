@@ -54,8 +54,8 @@ int run(const std::string& path) {
   options.dynamic_axes = R"({"image": {0: "batch"}})";
   const cameo::ExportReport report =
       cameo::torch::export_onnx(network, {torch::randn({1, 1, 28, 28})}, path, options);
-  for (const auto& [name, type] : report.inputs) std::printf("in   %s: %s\n", name.c_str(), type.c_str());
-  for (const auto& [name, type] : report.outputs) std::printf("out  %s: %s\n", name.c_str(), type.c_str());
+  for (const cameo::ValueInfo& input : report.inputs) std::printf("in   %s\n", to_string(input).c_str());
+  for (const cameo::ValueInfo& output : report.outputs) std::printf("out  %s\n", to_string(output).c_str());
   const double error = compare(path, network, torch::randn({5, 1, 28, 28}));
   std::printf("largest difference from libtorch at batch 5: %.2g\n", error);
   return error < 1e-5 ? 0 : 1;

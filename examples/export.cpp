@@ -12,11 +12,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   cameo::ExportOptions options;
-  options.inputs.assign(argv + 3, argv + argc);
   try {
+    options.inputs = cameo::parse_inputs({argv + 3, argv + argc});
     const cameo::ExportReport report = cameo::export_onnx(argv[1], argv[2], options);
-    for (const auto& [name, type] : report.inputs) std::printf("in   %s: %s\n", name.c_str(), type.c_str());
-    for (const auto& [name, type] : report.outputs) std::printf("out  %s: %s\n", name.c_str(), type.c_str());
+    for (const cameo::ValueInfo& input : report.inputs) std::printf("in   %s\n", to_string(input).c_str());
+    for (const cameo::ValueInfo& output : report.outputs) std::printf("out  %s\n", to_string(output).c_str());
     std::fputs(cameo::format(report.warnings).c_str(), stderr);
   } catch (const cameo::Error& error) {
     std::fputs(cameo::format(error.diagnostics()).c_str(), stderr);

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   }
   try {
     cameo::ExportOptions options;
-    options.inputs = {"image=f32[batch,1,28,28]"};
+    options.inputs = {{"image", cameo::TensorSpec{cameo::ElementType::f32, {"batch", 1, 28, 28}}}};
     options.output_names = {"scores"};
     cameo::export_onnx(argv[1], argv[2], options);
 

@@ -11,7 +11,7 @@ namespace {
 cameo::Array zeros(const cameo::ValueInfo& input) {
   std::vector<std::int64_t> shape;
   std::size_t count = 1;
-  for (const cameo::ValueInfo::Dim& dim : input.shape.value()) {
+  for (const cameo::Dim& dim : input.shape.value()) {
     shape.push_back(dim.size < 0 ? 1 : dim.size);
     count *= static_cast<std::size_t>(shape.back());
   }

@@ -5,10 +5,8 @@
 
 #include "cameo/diagnostic.h"
 #include "cameo/format.h"
-#include "inspect/code_text.h"
-#include "inspect/json.h"
+#include "inspect/code.h"
 #include "inspect/report.h"
-#include "inspect/text.h"
 #include "program/open.h"
 
 namespace {
@@ -34,10 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       inspect::to_json(report);
     });
     attempt([&] {
-      const auto listings = inspect::list_code(program, "");
-      inspect::to_text(listings, {.color = true, .lines = true, .width = 120});
-      inspect::to_text(listings, {});
-      inspect::to_json("fuzzed.pt", listings);
+      const inspect::SourceCode code{.file = "fuzzed.pt", .listings = inspect::list_code(program, "")};
+      inspect::to_text(code, {.color = true, .lines = true, .width = 120});
+      inspect::to_text(code, {});
+      inspect::to_json(code);
     });
   });
   return 0;

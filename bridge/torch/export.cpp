@@ -9,7 +9,7 @@ namespace cameo::torch {
 namespace {
 
 ExportOptions with_inputs(ExportOptions options, const Inputs& inputs) {
-  if (options.inputs.empty()) options.inputs = specs_of(inputs);
+  if (options.inputs.empty()) options.inputs = parse_inputs(specs_of(inputs));
   return options;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cameo/array.h"
-#include "spec/input_spec.h"
+#include "cameo/input_spec.h"
 
 namespace cameo::torch {
 

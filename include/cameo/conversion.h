@@ -95,7 +95,7 @@ class Tensor {
   inline ElementType dtype() const;
   inline std::optional<Sizes> shape() const;  // nothing if not even the rank is known
   inline std::optional<std::int64_t> rank() const;
-  inline std::optional<Contents> contents() const;  // nothing if only a run can tell
+  inline std::optional<Contents> contents() const;  // nothing if it is not a constant
   bool operator==(const Tensor&) const = default;
 
   // For who implements Conversion.
@@ -111,7 +111,7 @@ class Tensor {
 // is of another type, or is not known when exporting.
 class Argument {
  public:
-  struct Number {  // a bool, int or float that only a run can tell: a tensor without dimensions
+  struct Number {  // a bool, int or float that is a runtime value: a tensor without dimensions
     Tensor value;
   };
   struct Opaque {};  // a device, a layout, a generator: of no consequence
@@ -172,21 +172,22 @@ class Conversion {
   virtual int opset() const = 0;              // of ONNX's own operators
   virtual bool training() const = 0;          // the model is exported as it runs in training
 
-  // One a parameter of the schema, in its order; what the call leaves out has its default.
+  // One per parameter of the schema, in its order; defaults are filled in.
   virtual const std::vector<Argument>& arguments() const = 0;
   inline const Argument& operator[](std::string_view parameter) const;
 
-  // Adds a node. "Relu" is ONNX's own, "thinker::Quant" of the domain thinker.
-  // Of ONNX's own the types and shapes are inferred, what is known is folded, and the node is said in the
-  // words of the opset: write the newest form, or an older one in which an attribute stands for what is an
-  // input today (Squeeze's axes). Of others they are told by set_type; a result of which nothing is told is
-  // taken to have the element type of the inputs and any shape, with a warning.
+  // Adds a node. "Relu" is an operator of ONNX, "thinker::Quant" one of the domain thinker.
+  //
+  // For operators of ONNX, types and shapes are inferred and constants are folded. Write the newest form of the
+  // operator, or an older one in which an attribute stands for a later input (the axes of Squeeze); the node
+  // is written in the form of the exported opset. For other operators, call set_type. A result without a
+  // type gets the element type of the inputs, an unknown shape, and a warning.
   virtual std::vector<Tensor> ops(std::string_view type, const std::vector<Tensor>& inputs,
                                   const NodeAttributes& attributes, std::size_t outputs) = 0;
   Tensor op(std::string_view type, const std::vector<Tensor>& inputs, const NodeAttributes& attributes = {}) {
     return ops(type, inputs, attributes, 1).front();
   }
-  // Says what is not known of a result. What is known must agree: ConversionError otherwise.
+  // Declares the type of a result. Throws ConversionError if it contradicts what is known.
   virtual void set_type(const Tensor& tensor, ElementType dtype, std::optional<Sizes> shape) = 0;
 
   virtual Tensor constant(const Contents& contents) = 0;
@@ -208,14 +209,14 @@ class Conversion {
     throw ConversionError(why, std::move(hint));
   }
 
-  // What Tensor asks.
+  // These answer the questions of Tensor.
   virtual ElementType dtype_of(const Tensor& tensor) const = 0;
   virtual std::optional<Sizes> shape_of(const Tensor& tensor) const = 0;
   virtual std::optional<Contents> contents_of(const Tensor& tensor) const = 0;
 };
 
-// What a converter returns: a tensor for each result of the schema, or the items of the list that is its only
-// one. A result that is a number is a tensor of one element.
+// The results of a converter: one tensor per result of the schema, or the items of the list that is the only
+// result. A result that is a number is a tensor of one element.
 struct Results {
   Results() = default;
   Results(Tensor one) : tensors{one} {}

@@ -1,5 +1,5 @@
 #pragma once
-// Converters of one's own: for operators of other libraries, or in place of Cameo's.
+// Your own converters: for operators of other libraries, or in place of Cameo's.
 //
 //   cameo::Registry registry;
 //   registry.add("mylib::scaled_relu(Tensor x, float a=1.0) -> Tensor", [](cameo::Conversion& c) {
@@ -19,8 +19,8 @@
 
 namespace cameo {
 
-// Called once a call of the operator. It may be called again for the same call (the body of a loop), and must
-// do the same then.
+// Called for each call of the operator. It may be called again for the same call (in the body of a loop), and
+// must give the same results then.
 using Converter = std::function<Results(Conversion&)>;
 
 struct OpsetRange {

@@ -2,7 +2,7 @@
 // Saved PyTorch programs to ONNX.
 //
 //   cameo::ExportOptions options;
-//   options.inputs = {"x=f32[batch,3,224,224]"};
+//   options.inputs = {{"x", cameo::TensorSpec{cameo::ElementType::f32, {"batch", 3, 224, 224}}}};
 //   cameo::ExportReport report = cameo::export_onnx("model.pt", "model.onnx", options);
 
 #include <cstddef>
@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/input_spec.h"
 #include "cameo/opset.h"
+#include "cameo/value_info.h"
 
 namespace cameo {
 
@@ -51,17 +53,12 @@ enum class Metadata {
 };
 
 struct ExportOptions {
-  // The arguments of the entry point, in order or by name. An argument is
-  //   x=f32[batch,3,224,224]   a tensor: numbers are fixed sizes, names are dynamic ones; i64[] has no
-  //   dimensions x=@input.npy             a tensor like the one in the file n=3  s="text"  f=None    a value
-  //   that is fixed in the exported model h=(f32[…], f32[…])       a tuple; [ … ] is a list and {"key": …} a
-  //   dict
-  // The name may be left out. Arguments with defaults may be left out. With none at all the file's own
-  // example inputs are used, if it holds any.
-  std::vector<std::string> inputs;
+  // The arguments of the entry point, in order or by name. Arguments with defaults may be left out. Without
+  // any, the example inputs in the file are used.
+  std::vector<InputSpec> inputs;
   std::string method = "forward";
-  std::vector<std::string>
-      input_names;  // of the graph's inputs, in order; the rest are named after the arguments
+  // Names of the graph's inputs, in order; the rest are named after the arguments.
+  std::vector<std::string> input_names;
   std::vector<std::string> output_names;  // in order; the rest are output, output_1 …
   // A scripted loop around tensor operators whose trip count is known and at most this is unrolled.
   std::int64_t unroll_loops = 0;
@@ -95,15 +92,10 @@ struct ExportOptions {
   std::function<void(std::string_view)> progress;
 };
 
-struct ExportedValue {
-  std::string name;
-  std::string type;  // "f32[batch, 1000]"
-};
-
 struct ExportReport {
-  std::vector<ExportedValue> inputs, outputs;
-  std::vector<std::pair<std::string, std::int64_t>>
-      operators;  // nodes by operator, subgraphs too; most frequent first
+  std::vector<ValueInfo> inputs, outputs;
+  // Nodes by operator, with the nodes of subgraphs; the most frequent first.
+  std::vector<std::pair<std::string, std::int64_t>> operators;
   std::int64_t nodes = 0;
   std::int64_t parameters = 0;  // elements of all initialisers
   std::uint64_t bytes = 0;      // written, with external data
@@ -112,10 +104,10 @@ struct ExportReport {
   std::vector<std::pair<std::string, std::int64_t>> rules;  // how often each simplification applied
   std::vector<std::pair<std::string, double>> timings;      // seconds by stage, in their order
   std::vector<Diagnostic> warnings;
-  std::vector<std::string> assumptions;  // what the inputs must fulfil: "h >= 3 (otherwise: …)"
-  std::vector<std::string>
-      changed_buffers;  // state that the program would change, and the exported model does not
-  std::string graph;    // the nodes as PyTorch prints them, if asked for
+  std::vector<std::string> assumptions;  // conditions on the inputs: "h >= 3 (otherwise: …)"
+  // Buffers that the program changes; the exported model does not change them.
+  std::vector<std::string> changed_buffers;
+  std::string graph;  // the nodes as PyTorch prints them, with ExportOptions::verbose
 };
 
 // A saved program that is in memory. Nothing is copied: all bytes must stay until the export is done.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/value_info.h"
 
 namespace cameo {
 
@@ -56,7 +57,7 @@ struct MultiplyAddTerm {
   std::vector<std::string> sizes;  // the dynamic sizes that the factor is multiplied by
 };
 struct WeightStats {
-  std::string type;  // "float32"
+  ElementType type = ElementType::undefined;
   std::uint64_t elements = 0, bytes = 0;
 };
 struct UncountedOperator {
@@ -74,22 +75,16 @@ struct ModelStats {
   std::vector<UncountedOperator> uncounted;    // operators that the sum leaves out
 };
 
-struct ModelValue {
-  std::string name;
-  std::string type;                // "float32", "sequence of float32"; empty: not said
-  std::vector<std::string> shape;  // "batch", "3"; "?" is a size without a name
-  bool has_shape = false;
-};
 struct ModelIo {
-  std::vector<ModelValue> inputs;  // without the inputs that have an initialiser
-  std::vector<ModelValue> outputs;
+  std::vector<ValueInfo> inputs;  // without the inputs that have an initialiser
+  std::vector<ValueInfo> outputs;
 };
 
 struct InferOptions {
   bool strict = false;  // contradictions are errors
 };
 struct InferredValue {
-  ModelValue value;   // sizes are formulas of the names of other sizes: "2*batch + 1"
+  ValueInfo value;    // sizes are formulas of the names of other sizes: "2*batch + 1"
   std::string op;     // the operator that computes the value
   std::string graph;  // the subgraph that holds the value: "loop_1.body/"; empty for the main graph
 };

@@ -40,7 +40,7 @@ struct OperatorEntry {
   std::string doc;
   std::string sample;                 // the call that was tried: "self=f32[4,6,10,12], other=2"
   std::vector<OperatorForm> fixed;    // with known sizes, oldest opset first
-  std::vector<OperatorForm> dynamic;  // with sizes that only a run tells
+  std::vector<OperatorForm> dynamic;  // with dynamic sizes
   std::vector<std::string> known;     // arguments that must be known when exporting
   std::vector<OperatorNote> notes;    // what is not supported, or only in newer opsets
 

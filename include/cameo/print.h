@@ -11,6 +11,6 @@ namespace cameo {
 // A TorchScript program, each line with the ONNX nodes that it becomes; nothing is written. Throws as
 // export_onnx() does.
 std::string print_program(const std::string& path, const ExportOptions& options = {},
-                          const InspectOptions& look = {});
+                          const inspect::TextOptions& look = {});
 
 }  // namespace cameo

@@ -20,6 +20,7 @@
 
 #include "cameo/array.h"
 #include "cameo/diagnostic.h"
+#include "cameo/value_info.h"
 
 namespace cameo {
 
@@ -66,25 +67,6 @@ struct SessionOptions {
   // A file that the model is written to as ONNX Runtime runs it, optimised; empty: none.
   std::string optimized_model;
 };
-
-// What a model says of one of its inputs or outputs.
-struct ValueInfo {
-  enum class Kind { tensor, sequence, map, map_sequence, other };  // other: sparse tensor, opaque
-  struct Dim {
-    std::int64_t size = -1;  // -1: not fixed
-    std::string name;        // of a size that is not fixed, where it has one
-  };
-
-  std::string name;
-  Kind kind = Kind::tensor;
-  bool optional = false;  // may be absent
-  ElementType type =
-      ElementType::undefined;  // of the tensor, of each tensor of the sequence, of a map's values
-  ElementType key = ElementType::undefined;  // of a map's keys
-  std::optional<std::vector<Dim>> shape;     // likewise; absent: the rank is not known
-};
-
-std::string to_string(const ValueInfo& info);  // "x: f32[batch,3,?]", "y: sequence of f32[…]"
 
 // What ONNX calls a map: values.as<…>()[i] belongs to the i-th key. Both have one axis and are equally long;
 // keys are integers or strings, none twice.

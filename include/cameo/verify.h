@@ -31,15 +31,15 @@ struct VerifyOptions {
   // How the program is called (inputs, method, training) and, if no ONNX model is given, exported. An input
   // that is like a file, x=@x.npy, is that file's array; all others are random.
   ExportOptions program;
-  // The largest error that is no fault, as a share of the largest element that PyTorch gives. Absent: 1e-5;
-  // for f16 1e-3 and for bf16 1e-2. Integers and booleans must be equal.
+  // The largest error that is accepted, relative to the largest element of PyTorch's result. Absent: 1e-5; for
+  // f16 1e-3 and for bf16 1e-2. Integers and booleans must be equal.
   std::optional<double> tolerance;
-  // Sizes to try for a dynamic axis by its name, one a run. What nothing is said of takes 1, 2 and 3, or
-  // larger ones where the program refuses these.
+  // Sizes to try for a dynamic axis by its name, one per run. Other axes take 1, 2 and 3, or larger sizes if
+  // the program refuses these.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> sizes;
-  int runs = 3;  // where there are dynamic axes and nothing is said of them
+  int runs = 3;  // if there are dynamic axes and `sizes` is empty
   std::uint64_t seed = 0;
-  bool per_layer = false;              // find the node where the model departs from the program
+  bool per_layer = false;              // find the first node whose result differs from the program
   std::string bridge;                  // path of libcameo_torch.so; empty: see above
   std::vector<std::string> libraries;  // that bring operators of the program, such as torchvision's _C.so
 };
@@ -50,18 +50,17 @@ struct VerifiedOutput {
   double absolute = 0;  // the largest error
   double relative = 0;  // the same as a share of the largest element
   bool agrees = true;
-  std::string fault;  // where there is more to say than the numbers: another shape, another type
+  std::string fault;  // a different shape or type; empty if only elements differ
 };
 
 struct VerifiedRun {
   SizeValues sizes;
   std::vector<VerifiedOutput> outputs;
-  std::string fault;  // ONNX Runtime refused what PyTorch takes
+  std::string fault;  // the error of ONNX Runtime, if it refused the inputs
   bool agrees() const;
 };
 
-// Where a model departs from its program: all that this operator of the program reads agrees, and what it
-// gives does not.
+// The first operator of the program whose inputs agree with the model and whose result does not.
 struct Departure {
   std::string node, op_type;                 // the node that gives the result
   std::string value;                         // its name

@@ -38,7 +38,10 @@ void bind_options(py::module_& module) {
       .value("full", Metadata::full);
   py::class_<ExportOptions>(module, "ExportOptions")
       .def(py::init<>())
-      .def_readwrite("inputs", &ExportOptions::inputs)
+      .def_property("inputs", nullptr,
+                    [](ExportOptions& options, const std::vector<std::string>& texts) {
+                      options.inputs = parse_inputs(texts);
+                    })
       .def_readwrite("method", &ExportOptions::method)
       .def_readwrite("input_names", &ExportOptions::input_names)
       .def_readwrite("output_names", &ExportOptions::output_names)
@@ -68,14 +71,25 @@ void bind_options(py::module_& module) {
       .def_readwrite("progress", &ExportOptions::progress);
 }
 
+// An input or output of an exported model, with its whole type as text.
+struct ExportedValue {
+  ValueInfo info;
+};
+
+std::vector<ExportedValue> exported_values(const std::vector<ValueInfo>& values) {
+  std::vector<ExportedValue> out;
+  for (const ValueInfo& value : values) out.push_back({value});
+  return out;
+}
+
 void bind_report(py::module_& module) {
   py::class_<ExportedValue>(module, "ExportedValue")
-      .def_readonly("name", &ExportedValue::name)
-      .def_readonly("type", &ExportedValue::type)
-      .def("__repr__", [](const ExportedValue& v) { return v.name + ": " + v.type; });
+      .def_property_readonly("name", [](const ExportedValue& v) { return v.info.name; })
+      .def_property_readonly("type", [](const ExportedValue& v) { return type_text(v.info); })
+      .def("__repr__", [](const ExportedValue& v) { return to_string(v.info); });
   py::class_<ExportReport>(module, "ExportReport", "What an export did.")
-      .def_readonly("inputs", &ExportReport::inputs)
-      .def_readonly("outputs", &ExportReport::outputs)
+      .def_property_readonly("inputs", [](const ExportReport& r) { return exported_values(r.inputs); })
+      .def_property_readonly("outputs", [](const ExportReport& r) { return exported_values(r.outputs); })
       .def_readonly("operators", &ExportReport::operators)
       .def_readonly("nodes", &ExportReport::nodes)
       .def_readonly("parameters", &ExportReport::parameters)

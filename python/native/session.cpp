@@ -94,9 +94,7 @@ void bind_session(py::module_& module) {
       .value("tensor", ValueInfo::Kind::tensor)
       .value("sequence", ValueInfo::Kind::sequence)
       .value("other", ValueInfo::Kind::other);
-  py::class_<ValueInfo::Dim>(module, "Dim")
-      .def_readonly("size", &ValueInfo::Dim::size)
-      .def_readonly("name", &ValueInfo::Dim::name);
+  py::class_<Dim>(module, "Dim").def_readonly("size", &Dim::size).def_readonly("name", &Dim::name);
   py::class_<ValueInfo>(module, "ValueInfo")
       .def_readonly("name", &ValueInfo::name)
       .def_readonly("kind", &ValueInfo::kind)

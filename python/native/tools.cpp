@@ -46,10 +46,13 @@ void bind_extract(py::module_& module) {
 void bind_infer(py::module_& module) {
   py::class_<InferredValue>(module, "InferredValue")
       .def_property_readonly("name", [](const InferredValue& of) { return of.value.name; })
-      .def_property_readonly("type", [](const InferredValue& of) { return of.value.type; })
+      .def_property_readonly("type", [](const InferredValue& of) { return type_text(of.value, false); })
       .def_property_readonly("shape",
-                             [](const InferredValue& of) {
-                               return of.value.has_shape ? std::optional(of.value.shape) : std::nullopt;
+                             [](const InferredValue& of) -> std::optional<std::vector<std::string>> {
+                               if (!of.value.shape) return std::nullopt;
+                               std::vector<std::string> sizes;
+                               for (const Dim& dim : *of.value.shape) sizes.push_back(to_string(dim));
+                               return sizes;
                              })
       .def_readonly("op", &InferredValue::op)
       .def_readonly("graph", &InferredValue::graph);
@@ -102,7 +105,7 @@ void bind_tools(py::module_& module) {
       "check_model", [](const std::string& path, bool full) { return Model(path).check({.full = full}); },
       Unlocked());
   module.def(
-      "inspect", [](const std::string& path) { return inspect_file(path); }, Unlocked());
+      "inspect", [](const std::string& path) { return to_text(inspect::program(path)); }, Unlocked());
   bind_print(module);
   bind_extract(module);
   bind_infer(module);

@@ -52,7 +52,8 @@ void refuse_overwriting(const std::string& model, const std::string& output) {
                          .hint = "name another file with -o"});
 }
 
-ExportReport convert(const ExportArguments& arguments) {
+ExportReport convert(ExportArguments& arguments) {
+  arguments.options.inputs = parse_inputs(arguments.inputs);
   const Progress progress(!arguments.quiet);
   ExportOptions options = arguments.options;
   Registry converters;
@@ -72,7 +73,7 @@ void write_report(const ExportArguments& arguments, const ExportReport* report,
                                          .all = std::move(diagnostics)});
 }
 
-ExportReport convert_and_report(const ExportArguments& arguments) {
+ExportReport convert_and_report(ExportArguments& arguments) {
   if (!arguments.report.empty()) check_report_path(arguments.report);
   ExportReport report;
   try {

@@ -77,7 +77,7 @@ CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
 void add_program(CLI::App& command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
-      .add_option("-i,--input", options.inputs,
+      .add_option("-i,--input", arguments.inputs,
                   "An argument of the program, see below; repeatable, in order\n"
                   "or by name. Default: the example inputs of the file")
       ->allow_extra_args(false)

@@ -14,7 +14,8 @@ namespace cameo::cli {
 struct ExportArguments {
   std::string model;
   std::string output;
-  ExportOptions options;
+  ExportOptions options;  // without `inputs`
+  std::vector<std::string> inputs;
   std::string unroll;  // the value of --unroll-loops: a number, or "true" for any
   std::string report;  // a file; empty for none
   std::vector<std::string> plugins;

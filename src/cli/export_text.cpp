@@ -22,12 +22,14 @@ std::string quoted(const std::string& word) {
   return printable(text + "'");
 }
 
-// "f32[1, 3]" with its first size dynamic, as --input takes it; empty if there is no fixed first size.
-std::string for_any_batch(const std::string& type) {
-  const std::size_t open = type.find('[');
-  const std::size_t end = type.find_first_not_of("0123456789", open + 1);
-  if (open == type.npos || end == open + 1 || end == type.npos) return {};
-  std::string text = type.substr(0, open + 1) + "batch" + type.substr(end);
+// The type of an input with its first size dynamic, as --input takes it; empty if there is no fixed first
+// size.
+std::string for_any_batch(ValueInfo input) {
+  const bool fixed = input.kind == ValueInfo::Kind::tensor && input.shape && !input.shape->empty() &&
+                     input.shape->front().size >= 0;
+  if (!fixed) return {};
+  input.shape->front() = "batch";
+  std::string text = type_text(input);
   std::erase(text, ' ');
   return text;
 }
@@ -74,12 +76,12 @@ class Page : private Sheet {
     for (const auto& [stage, seconds] : report_.timings) fact(stage, fmt::format("{:.3f} s", seconds));
   }
 
-  void values(std::string_view title, const std::vector<ExportedValue>& values) {
+  void values(std::string_view title, const std::vector<ValueInfo>& values) {
     line("\n{}", style_(Ink::title, title));
     std::size_t width = 0;
-    for (const ExportedValue& value : values) width = std::max(width, display_width(printable(value.name)));
-    for (const ExportedValue& value : values) {
-      line("  {}  {}", fill(printable(value.name), width), style_(Ink::type, printable(value.type)));
+    for (const ValueInfo& value : values) width = std::max(width, display_width(printable(value.name)));
+    for (const ValueInfo& value : values) {
+      line("  {}  {}", fill(printable(value.name), width), style_(Ink::type, printable(type_text(value))));
     }
     if (values.empty()) line("  {}", style_(Ink::faint, "none"));
   }
@@ -99,7 +101,7 @@ class Page : private Sheet {
     const std::string model = quoted(options_.model);
     std::vector<std::pair<std::string, std::string_view>> commands;
     if (asked_.inputs.empty() && asked_.dynamic_axes.empty() && report_.inputs.size() == 1) {
-      const std::string spec = for_any_batch(report_.inputs.front().type);
+      const std::string spec = for_any_batch(report_.inputs.front());
       if (!spec.empty())
         commands.emplace_back(fmt::format("cameo export {} --input '{}'", model, spec), "for any batch size");
     }

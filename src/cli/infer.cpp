@@ -2,14 +2,13 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
-#include "cli/command.h"
+#include "cli/model_command.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
@@ -28,30 +27,20 @@ constexpr const char* kExamples = R"(Examples:
   cameo infer model.onnx --strict         treat contradictions as errors
   cameo infer model.onnx --json | jq .    print JSON)";
 
-std::string shape_text(const ModelValue& value) {
-  return value.has_shape ? fmt::format("[{}]", fmt::join(value.shape, ", ")) : "";
-}
-
 std::string table(const Inferred& inferred) {
-  std::size_t name = 0, type = 0;
-  for (const InferredValue& each : inferred.values) {
-    name = std::max(name, printable(each.graph + each.value.name).size());
-    type = std::max(type, each.value.type.size());
-  }
+  std::size_t width = 0;
+  for (const InferredValue& each : inferred.values)
+    width = std::max(width, printable(each.graph + each.value.name).size());
   std::string text;
-  for (const InferredValue& each : inferred.values) {
-    std::string line =
-        fmt::format("{:<{}}  {:<{}}  {}", printable(each.graph + each.value.name), name,
-                    each.value.type.empty() ? "?" : each.value.type, type, printable(shape_text(each.value)));
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
+  for (const InferredValue& each : inferred.values)
+    text += fmt::format("{:<{}}  {}\n", printable(each.graph + each.value.name), width,
+                        printable(type_text(each.value)));
   return text;
 }
 
 std::string summary(const std::string& file, const Inferred& inferred) {
   const auto known = std::ranges::count_if(inferred.values, [](const InferredValue& each) {
-    return !each.value.type.empty() && each.value.has_shape;
+    return each.value.kind != ValueInfo::Kind::unknown && each.value.shape.has_value();
   });
   return fmt::format("{}: {} of {} values have a type and a shape\n", file, known, inferred.values.size());
 }
@@ -59,10 +48,9 @@ std::string summary(const std::string& file, const Inferred& inferred) {
 nlohmann::ordered_json json_of(const std::string& file, const Inferred& inferred) {
   auto values = nlohmann::ordered_json::array();
   for (const InferredValue& each : inferred.values) {
-    auto& entry = values.emplace_back(
-        nlohmann::ordered_json{{"name", each.value.name}, {"op", each.op}, {"type", each.value.type}});
-    entry["shape"] =
-        each.value.has_shape ? nlohmann::ordered_json(each.value.shape) : nlohmann::ordered_json();
+    auto& entry = values.emplace_back(nlohmann::ordered_json{
+        {"name", each.value.name}, {"op", each.op}, {"type", type_text(each.value, false)}});
+    entry["shape"] = shape_json(each.value);
     if (!each.graph.empty()) entry["graph"] = each.graph;
   }
   return {{"file", file},

@@ -14,7 +14,8 @@ namespace inspect_command {
 struct Arguments {
   std::string file;
   std::string code;
-  InspectOptions options;
+  inspect::TextOptions options;
+  bool json = false;
   int depth = 0;
 };
 
@@ -30,12 +31,18 @@ void run(const CLI::App& command, Arguments& arguments) {
   // `--code model.pt`: the name of the file was parsed as the name to show.
   if (arguments.file.empty()) std::swap(arguments.file, arguments.code);
   if (arguments.file.empty()) throw CLI::RequiredError("FILE");
-  InspectOptions& options = arguments.options;
+  inspect::TextOptions& options = arguments.options;
   options.color = wants_color(stdout);
   options.lines = is_terminal(stdout) && speaks_utf8();
   options.width = columns();
   if (command.count("--depth") > 0) options.depth = arguments.depth;
-  print(code ? inspect_code(arguments.file, arguments.code, options) : inspect_file(arguments.file, options));
+  const auto draw = [&](const auto& found) {
+    print(arguments.json ? to_json(found) : to_text(found, options));
+  };
+  if (code)
+    draw(inspect::source(arguments.file, arguments.code));
+  else
+    draw(inspect::program(arguments.file));
 }
 
 }  // namespace inspect_command
@@ -60,7 +67,7 @@ void add_inspect(CLI::App& app) {
       })
       ->type_name("N");
   command->add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
-  command->add_flag("--json", arguments->options.json, "Print JSON");
+  command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(kExamples);
   command->callback([command, arguments] { run(*command, *arguments); });
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -14,23 +13,18 @@ constexpr const char* kExamples = R"(Examples:
   cameo io model.onnx          list the inputs and outputs
   cameo io model.onnx --json   print JSON)";
 
-std::string text_of(std::string_view kind, const std::vector<ModelValue>& values) {
+std::string text_of(std::string_view kind, const std::vector<ValueInfo>& values) {
   std::string text;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    text += fmt::format("{} {}: '{}'", kind, i, printable(values[i].name));
-    if (!values[i].type.empty()) text += " " + values[i].type;
-    if (values[i].has_shape) text += printable(fmt::format(" [{}]", fmt::join(values[i].shape, ", ")));
-    text += '\n';
-  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text +=
+        fmt::format("{} {}: '{}' {}\n", kind, i, printable(values[i].name), printable(type_text(values[i])));
   return text;
 }
 
-nlohmann::ordered_json json_of(const std::vector<ModelValue>& values) {
+nlohmann::ordered_json json_of(const std::vector<ValueInfo>& values) {
   auto list = nlohmann::ordered_json::array();
-  for (const ModelValue& value : values) {
-    auto& entry = list.emplace_back(nlohmann::ordered_json{{"name", value.name}, {"type", value.type}});
-    entry["shape"] = value.has_shape ? nlohmann::ordered_json(value.shape) : nlohmann::ordered_json();
-  }
+  for (const ValueInfo& value : values)
+    list.push_back({{"name", value.name}, {"type", type_text(value, false)}, {"shape", shape_json(value)}});
   return list;
 }
 

@@ -15,4 +15,11 @@ void add(CLI::App& app, const ModelCommand& command) {
   added->callback([arguments, run = command.run] { run(*arguments); });
 }
 
+nlohmann::ordered_json shape_json(const ValueInfo& value) {
+  if (!value.shape) return nullptr;
+  auto sizes = nlohmann::ordered_json::array();
+  for (const Dim& dim : *value.shape) sizes.push_back(to_string(dim));
+  return sizes;
+}
+
 }  // namespace cameo::cli

@@ -1,6 +1,9 @@
 #pragma once
 #include <string>
 
+#include <nlohmann/json.hpp>
+
+#include "cameo/value_info.h"
 #include "cli/command.h"
 
 namespace cameo::cli {
@@ -16,5 +19,8 @@ struct ModelCommand {
   void (*run)(const ModelArguments& arguments);
 };
 void add(CLI::App& app, const ModelCommand& command);
+
+// ["batch", "3"]; null if the rank is not known.
+nlohmann::ordered_json shape_json(const ValueInfo& value);
 
 }  // namespace cameo::cli

@@ -57,6 +57,7 @@ void print_either(const CLI::App& command, Arguments& arguments) {
                                "applies to ONNX models only; export the program first, or omit this option");
   ExportOptions& options = arguments.program.options;
   options.unroll_loops = iterations_to_unroll(arguments.program);
+  options.inputs = parse_inputs(arguments.program.inputs);
   print(print_program(
       path, options,
       {.color = wants_color(stdout), .lines = is_terminal(stdout) && speaks_utf8(), .width = columns()}));

@@ -53,7 +53,8 @@ class Page : private Sheet {
     counted(stats_.operators, static_cast<std::size_t>(columns()));
     if (!stats_.weights.empty()) line("\n{}", style_(Ink::title, "Parameters by type"));
     for (const WeightStats& weights : stats_.weights)
-      fact(weights.type, fmt::format("{}, {}", grouped(shown(weights.elements)), bytes_text(weights.bytes)));
+      fact(name(weights.type),
+           fmt::format("{}, {}", grouped(shown(weights.elements)), bytes_text(weights.bytes)));
     if (!stats_.uncounted.empty()) line("\n{}  multiply-adds of these", style_(Ink::title, "Not counted"));
     for (const UncountedOperator& each : stats_.uncounted)
       line("  {} {}: {}", grouped(each.nodes), each.op, each.why);
@@ -76,7 +77,7 @@ nlohmann::ordered_json json_of(const ModelStats& stats) {
                                  {"uncounted", nlohmann::ordered_json::array()}};
   for (const auto& [name, count] : stats.operators) json["operators"][name] = count;
   for (const WeightStats& each : stats.weights)
-    json["weights"][each.type] = {{"elements", each.elements}, {"bytes", each.bytes}};
+    json["weights"][std::string(name(each.type))] = {{"elements", each.elements}, {"bytes", each.bytes}};
   for (const MultiplyAddTerm& term : stats.multiply_adds)
     json["multiply_adds"].push_back({{"factor", term.factor}, {"sizes", term.sizes}});
   for (const UncountedOperator& each : stats.uncounted)

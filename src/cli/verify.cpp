@@ -17,6 +17,7 @@ struct Arguments {
   std::string program, model;
   std::vector<std::string> sizes;
   VerifyOptions options;
+  std::vector<std::string> inputs;
   bool json = false;
 };
 
@@ -51,6 +52,7 @@ std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& 
 }
 
 void run(Arguments& arguments) {
+  arguments.options.program.inputs = parse_inputs(arguments.inputs);
   for (const std::string& text : arguments.sizes) arguments.options.sizes.push_back(parse_size(text));
   const VerifyReport report = verify_export(arguments.program, arguments.model, arguments.options);
   print(arguments.json ? verify_json(report) : verify_text(report, Style(wants_color(stdout), false)));
@@ -67,7 +69,7 @@ void add_verify(CLI::App& app) {
   VerifyOptions& options = arguments->options;
   command->add_option("MODEL", arguments->program, "The saved PyTorch program")->required()->type_name("");
   command->add_option("ONNX", arguments->model, "The ONNX model. Default: export MODEL")->type_name("");
-  command->add_option("-i,--input", options.program.inputs, "An argument of the program, see below")
+  command->add_option("-i,--input", arguments->inputs, "An argument of the program, see below")
       ->allow_extra_args(false)
       ->option_text("SPEC");
   command->add_option("--method", options.program.method, "The method to run. Default: forward")

@@ -139,7 +139,8 @@ std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& mod
   return to_memory(model, options);
 }
 
-std::string print_program(const std::string& path, const ExportOptions& options, const InspectOptions& look) {
+std::string print_program(const std::string& path, const ExportOptions& options,
+                          const inspect::TextOptions& look) {
   std::string text;
   run(path, options, [&](const script::Program& program, const onnx::Model& model, const WriteOptions&) {
     text = program_text(program, options.method, model, look);

@@ -86,7 +86,7 @@ std::string beside(const Part& part, std::size_t width, const Style& style) {
 }  // namespace
 
 std::string program_text(const script::Program& program, const std::string& entry, const onnx::Model& model,
-                         const InspectOptions& options) {
+                         const inspect::TextOptions& options) {
   Parts parts(program, entry);
   parts.add(model.main());
   const Style style(options.color, options.lines);

@@ -11,7 +11,6 @@ namespace cameo {
 namespace {
 
 using eval::Value;
-using onnx::Dim;
 using onnx::Shape;
 
 constexpr const char* kRecorded =
@@ -27,7 +26,7 @@ std::optional<Shape> integers(const Value& value) {
   if (!list || (*list)->sequence) return std::nullopt;
   Shape out;
   for (const Value& item : (*list)->items) {
-    const Dim* dim = item.get_if<Dim>();
+    const onnx::Dim* dim = item.get_if<onnx::Dim>();
     if (!dim) return std::nullopt;
     out.push_back(*dim);
   }
@@ -42,15 +41,15 @@ std::optional<Shape> first_integers(const eval::Arguments& arguments) {
   return std::nullopt;
 }
 
-Dim product(const Shape& shape) {
-  Dim out = 1;
-  for (const Dim& dim : shape) out = out * dim;
+onnx::Dim product(const Shape& shape) {
+  onnx::Dim out = 1;
+  for (const onnx::Dim& dim : shape) out = out * dim;
   return out;
 }
 
 std::string text(const Shape& shape) {
   std::string out;
-  for (const Dim& dim : shape) out += (out.empty() ? "" : ", ") + sym::to_string(dim);
+  for (const onnx::Dim& dim : shape) out += (out.empty() ? "" : ", ") + sym::to_string(dim);
   return "[" + out + "]";
 }
 
@@ -93,7 +92,7 @@ void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arg
     case aten::SizeList::none: break;
     case aten::SizeList::result:
       if (const std::optional<Shape> sizes = first_integers(arguments))
-        for (const Dim& size : *sizes) new_size(ev, size);
+        for (const onnx::Dim& size : *sizes) new_size(ev, size);
       break;
     case aten::SizeList::reshape: {
       const std::optional<Shape> from = tensor_shape(ev, self), to = first_integers(arguments);
@@ -115,15 +114,15 @@ void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arg
 }
 
 // A formula of the inputs' sizes, and of nothing else.
-bool Watch::depends_on_inputs(const Dim& size) const {
-  std::unordered_map<Dim, std::int64_t> any;
-  for (const Dim& symbol : examples_.symbols) any.emplace(symbol, 1);
+bool Watch::depends_on_inputs(const onnx::Dim& size) const {
+  std::unordered_map<onnx::Dim, std::int64_t> any;
+  for (const onnx::Dim& symbol : examples_.symbols) any.emplace(symbol, 1);
   return !size.is_constant() && sym::evaluate(size, any).has_value();
 }
 
 void Watch::reshape(eval::Evaluator& ev, const Shape& from, const Shape& to) const {
   const bool all_fixed =
-      std::ranges::all_of(to, [](const Dim& d) { return d.as_constant().value_or(-1) >= 0; });
+      std::ranges::all_of(to, [](const onnx::Dim& d) { return d.as_constant().value_or(-1) >= 0; });
   if (all_fixed && depends_on_inputs(product(from))) {
     warn(ev, Code::baked_size,
          fmt::format("the shape {} is fixed here, so the model is wrong for other sizes of {}", text(to),
@@ -142,14 +141,14 @@ void Watch::pool(eval::Evaluator& ev, const Shape& shape, const Shape& kernel) c
 }
 
 // Whether a number is the size that the dynamic one has in the example; that is worth a warning.
-bool Watch::is_example(eval::Evaluator& ev, const Dim& dynamic, const Dim& number) const {
+bool Watch::is_example(eval::Evaluator& ev, const onnx::Dim& dynamic, const onnx::Dim& number) const {
   const auto example = examples_.dynamic.find(sym::to_string(dynamic));
-  if (example == examples_.dynamic.end() || number != Dim(example->second)) return false;
+  if (example == examples_.dynamic.end() || number != onnx::Dim(example->second)) return false;
   warn_of_example(ev, example->first, example->second);
   return true;
 }
 
-void Watch::new_size(eval::Evaluator& ev, const Dim& size) const {
+void Watch::new_size(eval::Evaluator& ev, const onnx::Dim& size) const {
   const std::int64_t number = size.as_constant().value_or(-1);
   if (number < 2 || examples_.fixed.contains(number)) return;
   for (const auto& [name, example] : examples_.dynamic)
@@ -157,7 +156,7 @@ void Watch::new_size(eval::Evaluator& ev, const Dim& size) const {
 }
 
 void Watch::squeeze(eval::Evaluator& ev, const Shape& shape) const {
-  for (const Dim& dim : shape)
+  for (const onnx::Dim& dim : shape)
     if (ev.emit().sym().equal(dim, 1) == sym::Truth::unknown)
       return warn(ev, Code::squeeze_all,
                   fmt::format("squeeze() of {}: the number of dimensions depends on the sizes at run time",

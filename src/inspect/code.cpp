@@ -23,7 +23,7 @@ std::string main_method(const script::Program& program) {
 }  // namespace
 
 Listing list_code(const script::Program& program, const Code& code) {
-  Listing listing{.title = code.title, .file = code.file->name};
+  Listing listing{.title = code.title, .file = std::string(code.file->name)};
   const std::string_view text = code.file->text;
   const script::SourceMap& map = program.source_map(*code.file);
   std::size_t begin = text.rfind('\n', code.range.begin) + 1;  // npos + 1 is the beginning
@@ -33,7 +33,7 @@ Listing list_code(const script::Program& program, const Code& code) {
   std::vector<Position> last;
   while (begin < code.range.end) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    CodeLine line{.number = number++, .text = text.substr(begin, end - begin)};
+    CodeLine line{.number = number++, .text = std::string(text.substr(begin, end - begin))};
     const std::size_t first = std::min(line.text.find_first_not_of(' '), line.text.size());
     const script::Range range = {static_cast<std::uint32_t>(begin + first), static_cast<std::uint32_t>(end)};
     std::vector<Position> python = map.locate(range, range);

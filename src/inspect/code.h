@@ -5,27 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "cameo/inspect.h"
 #include "inspect/find_code.h"
 #include "script/program.h"
 
 namespace cameo::inspect {
 
-struct CodeLine {
-  int number = 0;
-  std::string_view text;
-  // The user's own source of this line, innermost call first; empty if unknown or as for the line before.
-  std::vector<Position> python;
-  bool same_python = false;  // as for the line before
-};
-
-struct Listing {
-  std::string title;      // "__torch__.Net.forward"
-  std::string_view file;  // "code/__torch__.py"
-  std::vector<CodeLine> lines;
-};
-
-// What cameo::inspect_code() means by `name`; several listings if several definitions bear it. Throws Error
-// if none does.
+// The code that cameo::inspect::source() finds by `name`. Throws Error if there is none.
 std::vector<Listing> list_code(const script::Program& program, const std::string& name);
 
 Listing list_code(const script::Program& program, const Code& code);

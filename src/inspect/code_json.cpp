@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "inspect/code_text.h"
+#include "cameo/inspect.h"
 
 namespace cameo::inspect {
 namespace {
@@ -28,10 +28,10 @@ Json to_json(const Listing& listing) {
 
 }  // namespace
 
-std::string to_json(const std::string& file, const std::vector<Listing>& listings) {
+std::string to_json(const SourceCode& code) {
   Json definitions = Json::array();
-  for (const Listing& listing : listings) definitions.push_back(to_json(listing));
-  const Json object = {{"file", file}, {"definitions", std::move(definitions)}};
+  for (const Listing& listing : code.listings) definitions.push_back(to_json(listing));
+  const Json object = {{"file", code.file}, {"definitions", std::move(definitions)}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -107,11 +107,11 @@ std::string python_comment(const CodeLine& line, const Style& style) {
          style(Ink::faint, fmt::format("# {}{}{}", place(at), said.empty() ? "" : "  ", said)) + "\n";
 }
 
-std::string to_text(const std::vector<Listing>& listings, const InspectOptions& options) {
+std::string to_text(const SourceCode& code, const TextOptions& options) {
   const Style style(options.color, options.lines);
   const auto width = static_cast<std::size_t>(std::max(options.width, 0));
   std::string text;
-  for (const Listing& listing : listings) {
+  for (const Listing& listing : code.listings) {
     if (!text.empty()) text += "\n";
     text += heading(listing, style);
     text +=

@@ -1,6 +1,6 @@
-#include "inspect/json.h"
-
 #include <nlohmann/json.hpp>
+
+#include "cameo/inspect.h"
 
 namespace cameo::inspect {
 namespace {
@@ -50,7 +50,7 @@ Json to_json(const ModuleTree& tree) {
   }
   object["bytes"] = weights.total_bytes();
   Json dtypes = Json::object();
-  for (const auto& [dtype, elements] : tree.elements) dtypes[std::string(name(dtype))] = elements;
+  for (const auto& [dtype, elements] : tree.elements) dtypes[dtype] = elements;
   object["dtypes"] = std::move(dtypes);
   return object;
 }
@@ -90,7 +90,7 @@ std::string to_json(const Report& report) {
   object["modules"] = Json::array();
   for (const Module& module : report.modules.modules) object["modules"].push_back(to_json(module));
   object["operators"] = Json::object();
-  for (const script::OperatorCount& op : report.operators) object["operators"][op.name] = op.calls;
+  for (const auto& [op, calls] : report.operators) object["operators"][op] = calls;
   object["extra_files"] = report.extra_files;
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -89,7 +89,7 @@ std::string left_part(const Line& line, std::size_t width, const Style& style) {
 
 }  // namespace
 
-std::string module_text(const ModuleTree& tree, const InspectOptions& options, const Style& style) {
+std::string module_text(const ModuleTree& tree, const TextOptions& options, const Style& style) {
   if (tree.modules.empty()) return {};
   const Outline shown = outline(tree, options.depth, options.expand);
   const bool weights = tree.modules.front().total.total_bytes() > 0;

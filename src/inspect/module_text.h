@@ -8,6 +8,6 @@
 namespace cameo::inspect {
 
 // The module tree as a table: names and classes as a tree at the left, numbers at the right.
-std::string module_text(const ModuleTree& tree, const InspectOptions& options, const Style& style);
+std::string module_text(const ModuleTree& tree, const TextOptions& options, const Style& style);
 
 }  // namespace cameo::inspect

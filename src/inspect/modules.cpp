@@ -33,7 +33,8 @@ class Walk {
       weighing_.add_all(constant, Role::constant, constants);
     tree_.weights = constants;
     if (!tree_.modules.empty()) tree_.weights += tree_.modules.front().total;
-    tree_.elements = weighing_.elements();
+    for (const auto& [dtype, count] : weighing_.elements())
+      tree_.elements.emplace_back(cameo::name(dtype), count);
     return std::move(tree_);
   }
 

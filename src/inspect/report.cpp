@@ -2,6 +2,13 @@
 
 #include <algorithm>
 
+#include "base/dtype.h"
+#include "inspect/entry_points.h"
+#include "inspect/modules.h"
+#include "inspect/origin.h"
+#include "inspect/saver.h"
+#include "script/operators.h"
+
 namespace cameo::inspect {
 namespace {
 
@@ -23,7 +30,7 @@ bool is_frozen(const Report& report) {
 
 bool has_quantized(const ModuleTree& tree) {
   return std::any_of(tree.elements.begin(), tree.elements.end(),
-                     [](const auto& each) { return is_quantized(each.first); });
+                     [](const auto& each) { return is_quantized(dtype_from_name(each.first).value()); });
 }
 
 }  // namespace
@@ -40,9 +47,10 @@ Report gather(const script::Program& program) {
   report.training = training_flag(program);
   report.entry_points = gather_entry_points(program);
   report.modules = gather_modules(program);
-  report.operators = report.entry_points.empty()
-                         ? script::count_operators(program)
-                         : script::count_operators(program, report.entry_points.front().name);
+  for (script::OperatorCount& op : report.entry_points.empty()
+                                       ? script::count_operators(program)
+                                       : script::count_operators(program, report.entry_points.front().name))
+    report.operators.emplace_back(std::move(op.name), op.calls);
   report.frozen = is_frozen(report);
   report.quantized = has_quantized(report.modules);
   for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));

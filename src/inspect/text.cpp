@@ -1,5 +1,3 @@
-#include "inspect/text.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,7 +5,9 @@
 
 #include "base/sheet.h"
 #include "base/text.h"
+#include "cameo/inspect.h"
 #include "inspect/module_text.h"
+#include "inspect/modules.h"
 
 namespace cameo::inspect {
 namespace {
@@ -26,7 +26,7 @@ std::string kind_text(const Report& report) {
 
 class Page : private Sheet {
  public:
-  Page(const Report& report, const InspectOptions& options)
+  Page(const Report& report, const TextOptions& options)
       : Sheet({options.color, options.lines}), report_(report), options_(options) {}
 
   std::string draw() {
@@ -87,13 +87,12 @@ class Page : private Sheet {
     }
     fact("weights",
          fmt::format("{}; {}", text, bytes_text(static_cast<std::uint64_t>(weights.total_bytes()))));
-    std::vector<std::pair<std::int64_t, DType>> dtypes;
-    for (const auto& [dtype, count] : report_.modules.elements) dtypes.emplace_back(count, dtype);
-    std::sort(dtypes.rbegin(), dtypes.rend());
+    auto types = report_.modules.elements;
+    std::ranges::reverse(types);
+    std::ranges::stable_sort(types, std::greater<>(), &std::pair<std::string, std::int64_t>::second);
     std::string counts;
-    for (const auto& [count, dtype] : dtypes) {
-      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), name(dtype));
-    }
+    for (const auto& [type, count] : types)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), type);
     fact("elements", counts);
   }
 
@@ -136,10 +135,10 @@ class Page : private Sheet {
     if (report_.operators.empty()) return;
     std::int64_t calls = 0;
     std::vector<std::string> cells;
-    const std::size_t digits = grouped(report_.operators.front().calls).size();
-    for (const script::OperatorCount& op : report_.operators) {
-      calls = saturating_add(calls, op.calls);
-      cells.push_back(fmt::format("{:>{}} {}", grouped(op.calls), digits, printable(op.name)));
+    const std::size_t digits = grouped(report_.operators.front().second).size();
+    for (const auto& [op, count] : report_.operators) {
+      calls = saturating_add(calls, count);
+      cells.push_back(fmt::format("{:>{}} {}", grouped(count), digits, printable(op)));
     }
     const std::string where = report_.entry_points.empty()
                                   ? "all code"
@@ -150,13 +149,11 @@ class Page : private Sheet {
   }
 
   const Report& report_;
-  const InspectOptions& options_;
+  const TextOptions& options_;
 };
 
 }  // namespace
 
-std::string to_text(const Report& report, const InspectOptions& options) {
-  return Page(report, options).draw();
-}
+std::string to_text(const Report& report, const TextOptions& options) { return Page(report, options).draw(); }
 
 }  // namespace cameo::inspect

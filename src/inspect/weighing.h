@@ -1,9 +1,11 @@
 #pragma once
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_set>
 
 #include "archive/value.h"
+#include "base/dtype.h"
 #include "inspect/modules.h"
 
 namespace cameo::inspect {

@@ -4,6 +4,7 @@
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/graph/errors.h"
 #include "onnx/graph/finish.h"
+#include "onnx/graph/value_info.h"
 #include "operator_map/read_nodes.h"
 
 namespace cameo::operator_map {
@@ -38,15 +39,15 @@ class Call {
 
  private:
   onnx::Value* input(const TensorSpec& spec, const std::string& name) {
-    onnx::Type type{.dtype = spec.dtype, .shape = onnx::Shape{}};
-    for (const SpecDim& dim : spec.shape)
-      type.shape->push_back(dim.name.empty() ? onnx::Dim(dim.size) : symbol(dim.name));
+    onnx::Type type{.dtype = onnx::dtype_of(spec.type), .shape = onnx::Shape{}};
+    for (const Dim& dim : spec.shape)
+      type.shape->push_back(dim.name.empty() && dim.size >= 0 ? onnx::Dim(dim.size) : symbol(dim.name));
     return e_.graph_input(&e_.model().main(), std::move(type), name);
   }
 
   onnx::Dim symbol(const std::string& name) {
-    const std::optional<onnx::Dim> known = name == "?" ? std::nullopt : e_.sym().find_symbol(name);
-    return known ? *known : e_.sym().symbol(name == "?" ? "size" : name);
+    const std::optional<onnx::Dim> known = name.empty() ? std::nullopt : e_.sym().find_symbol(name);
+    return known ? *known : e_.sym().symbol(name.empty() ? "size" : name);
   }
 
   onnx::Emit& e_;

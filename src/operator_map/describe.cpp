@@ -18,7 +18,7 @@ void keep_fitting(std::vector<operator_map::Found>& all, const OpsOptions& optio
                        [&](const aten::ParamSchema& p) { return p.name == name; });
   };
   for (const std::string& text : options.arguments) {
-    const std::string name = parse_input_spec(text).name;
+    const std::string name = parse_input(text).name;
     bool found = false;
     for (operator_map::Found& each : all) {
       std::erase_if(each.operators, [&](const operator_map::Operator& op) { return !has(op, name); });

@@ -56,11 +56,11 @@ constexpr Hint kElementTypes[] = {
 Sample hinted_arguments(const aten::Op& op) {
   Sample sample;
   for (std::string_view rest = op.traits.sample; !rest.empty();)
-    sample.push_back(parse_input_spec(aten::take_argument(rest)));
+    sample.push_back(parse_input(aten::take_argument(rest)));
   for (const Hint& hint : kValues) {
     const aten::ParamSchema* p = op.schema.parameter(hint.parameter);
     if (p && !p->has_default && p->type != "Tensor" && !find(sample, hint.parameter))
-      sample.push_back(parse_input_spec(fmt::format("{}={}", hint.parameter, hint.value)));
+      sample.push_back(parse_input(fmt::format("{}={}", hint.parameter, hint.value)));
   }
   return sample;
 }

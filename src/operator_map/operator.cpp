@@ -20,7 +20,7 @@ DType named_type(const std::string& text) {
 
 Sample as_asked(Sample sample, const aten::Schema& schema, const OpsOptions& options) {
   if (!options.dtype.empty()) sample = with_type(std::move(sample), schema, named_type(options.dtype));
-  for (const std::string& text : options.arguments) sample = with(sample, parse_input_spec(text));
+  for (const std::string& text : options.arguments) sample = with(sample, parse_input(text));
   return sample;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/overload.h"
+#include "onnx/graph/value_info.h"
 #include "operator_map/hints.h"
 
 namespace cameo::operator_map {
@@ -24,7 +25,7 @@ constexpr std::size_t kRanks[] = {4, 3, 2, 1, 5, 0};
 constexpr DType kTypes[] = {DType::f32, DType::i64, DType::boolean};
 
 InputSpec tensor(std::string_view dtype, std::size_t rank) {
-  return parse_input_spec(fmt::format("{}[{}]", dtype, kShapes[rank]));
+  return parse_input(fmt::format("{}[{}]", dtype, kShapes[rank]));
 }
 
 InputSpec one(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
@@ -55,9 +56,8 @@ std::string text(const InputSpec& spec) {
   return std::visit(Overload{
                         [](const TensorSpec& t) {
                           std::vector<std::string> dims;
-                          for (const SpecDim& dim : t.shape)
-                            dims.push_back(dim.name.empty() ? std::to_string(dim.size) : dim.name);
-                          return fmt::format("{}[{}]", name(t.dtype), fmt::join(dims, ","));
+                          for (const Dim& dim : t.shape) dims.push_back(to_string(dim));
+                          return fmt::format("{}[{}]", name(t.type), fmt::join(dims, ","));
                         },
                         [&](const TupleSpec& t) { return list(t.items); },
                         [&](const ListSpec& l) { return list(l.items); },
@@ -73,9 +73,9 @@ std::string text(const InputSpec& spec) {
 
 void fix(InputSpec& spec, bool of_tensors) {
   if (auto* t = std::get_if<TensorSpec>(&spec.value)) {
-    for (SpecDim& dim : t->shape)
+    for (Dim& dim : t->shape)
       for (const Size& size : kSizes)
-        if (dim.name == size.name) dim = {size.size, {}};
+        if (dim.name == size.name) dim = size.size;
     if (!of_tensors) spec.value = std::int64_t{5};
   } else if (auto* list = std::get_if<ListSpec>(&spec.value)) {
     for (InputSpec& item : list->items) fix(item, of_tensors);
@@ -83,8 +83,8 @@ void fix(InputSpec& spec, bool of_tensors) {
 }
 
 void retype(InputSpec& spec, DType from, DType to) {
-  if (auto* tensor = std::get_if<TensorSpec>(&spec.value); tensor && tensor->dtype == from)
-    tensor->dtype = to;
+  if (auto* tensor = std::get_if<TensorSpec>(&spec.value); tensor && tensor->type == onnx::element_type(from))
+    tensor->type = onnx::element_type(to);
   if (auto* list = std::get_if<ListSpec>(&spec.value))
     for (InputSpec& item : list->items) retype(item, from, to);
 }
@@ -116,7 +116,8 @@ std::optional<DType> main_type(const Sample& sample, const aten::Schema& schema)
   for (std::size_t i = 0; i < schema.count; ++i) {
     const aten::ParamSchema& p = schema.params[i];
     const InputSpec* argument = p.type == "Tensor" && !hinted_type(p.name) ? find(sample, p.name) : nullptr;
-    if (const TensorSpec* tensor = argument ? first_tensor(*argument) : nullptr) return tensor->dtype;
+    if (const TensorSpec* tensor = argument ? first_tensor(*argument) : nullptr)
+      return onnx::dtype_of(tensor->type);
   }
   return std::nullopt;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "aten/registry.h"
-#include "spec/input_spec.h"
+#include "cameo/input_spec.h"
 
 namespace cameo::operator_map {
 

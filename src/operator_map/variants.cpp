@@ -8,7 +8,7 @@
 namespace cameo::operator_map {
 namespace {
 
-using Value = decltype(InputSpec::value);
+using Value = InputSpec::Value;
 
 constexpr std::string_view kTensorsOf = "tensors of ";
 
@@ -95,12 +95,14 @@ std::vector<Value> other_values(const InputSpec* argument, const aten::ParamSche
 }
 
 std::optional<Value> run_time_value(const InputSpec* argument, const aten::ParamSchema& p) {
-  const DType dtype = p.type == "bool" ? DType::boolean : p.type == "int" ? DType::i64 : DType::f32;
+  const ElementType type = p.type == "bool"  ? ElementType::boolean
+                           : p.type == "int" ? ElementType::i64
+                                             : ElementType::f32;
   if (p.type != "bool" && p.type != "int" && p.type != "float" && p.type != "Scalar") return std::nullopt;
-  if (!p.list) return TensorSpec{dtype, {}};
+  if (!p.list) return TensorSpec{type};
   const auto* list = argument ? std::get_if<ListSpec>(&argument->value) : nullptr;
   ListSpec unknown = list ? *list : ListSpec{{InputSpec{}}};
-  for (InputSpec& item : unknown.items) item.value = TensorSpec{dtype, {}};
+  for (InputSpec& item : unknown.items) item.value = TensorSpec{type};
   return unknown;
 }
 

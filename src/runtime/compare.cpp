@@ -37,7 +37,7 @@ double distance(const Array& a, const Array& b) {
 std::vector<std::string> specs(const std::vector<ValueInfo>& inputs, std::size_t i) {
   std::map<std::string, std::int64_t> named;
   std::size_t next = i;
-  const auto size_of = [&](const ValueInfo::Dim& dim) {
+  const auto size_of = [&](const Dim& dim) {
     if (dim.size >= 0) return dim.size;
     if (const auto known = named.find(dim.name); !dim.name.empty() && known != named.end())
       return known->second;
@@ -49,7 +49,7 @@ std::vector<std::string> specs(const std::vector<ValueInfo>& inputs, std::size_t
   for (const ValueInfo& input : inputs) {
     if (input.kind != ValueInfo::Kind::tensor || !input.shape) continue;
     std::vector<std::int64_t> shape;
-    for (const ValueInfo::Dim& dim : *input.shape) shape.push_back(size_of(dim));
+    for (const Dim& dim : *input.shape) shape.push_back(size_of(dim));
     texts.push_back(fmt::format("{}=rand[{}]", input.name, fmt::join(shape, ",")));
   }
   return texts;

@@ -21,11 +21,6 @@ const T& get(const Value& value, std::string_view wanted, const Datum& datum) {
                          .message = fmt::format("a {} is not a {}", kind_of(datum), wanted)});
 }
 
-std::string to_string(const ValueInfo::Dim& dim) {
-  if (dim.size >= 0) return std::to_string(dim.size);
-  return dim.name.empty() ? "?" : dim.name;
-}
-
 }  // namespace
 
 const Array& Datum::tensor() const { return get<Array>(value_, "tensor", *this); }
@@ -35,23 +30,6 @@ const std::vector<Array>& Datum::sequence() const {
 const MapValue& Datum::map() const { return get<MapValue>(value_, "map", *this); }
 const std::vector<MapValue>& Datum::map_sequence() const {
   return get<std::vector<MapValue>>(value_, "sequence of maps", *this);
-}
-
-std::string to_string(const ValueInfo& info) {
-  std::string type{name(info.type)};
-  if (info.shape) {
-    std::vector<std::string> dims;
-    for (const ValueInfo::Dim& dim : *info.shape) dims.push_back(to_string(dim));
-    type += fmt::format("[{}]", fmt::join(dims, ","));
-  } else {
-    type += "[…]";
-  }
-  const std::string map = fmt::format("map from {} to {}", name(info.key), name(info.type));
-  if (info.kind == ValueInfo::Kind::sequence) type = "sequence of " + type;
-  if (info.kind == ValueInfo::Kind::map) type = map;
-  if (info.kind == ValueInfo::Kind::map_sequence) type = "sequence of " + map;
-  if (info.kind == ValueInfo::Kind::other) type = "neither tensor, map nor sequence";
-  return fmt::format("{}: {}{}", info.name, info.optional ? "optional " : "", type);
 }
 
 }  // namespace cameo

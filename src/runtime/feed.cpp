@@ -102,7 +102,7 @@ std::vector<std::int64_t> own_shape(const ValueInfo& input) {
     refuse_feed(fmt::format("the model does not state the rank of '{}'", input.name),
                 fmt::format("give a shape: {}=rand[1,3]", input.name));
   std::vector<std::int64_t> shape;
-  for (const ValueInfo::Dim& dim : *input.shape) shape.push_back(dim.size < 0 ? 1 : dim.size);
+  for (const Dim& dim : *input.shape) shape.push_back(dim.size < 0 ? 1 : dim.size);
   return shape;
 }
 

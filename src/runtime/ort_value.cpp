@@ -152,7 +152,7 @@ void describe_tensor(const Library& library, const ort::TypeInfo* type, ValueInf
   info.shape.emplace();
   for (std::size_t i = 0; i < rank; ++i) {
     const bool fixed = known.shape[i] >= 0;
-    info.shape->push_back({.size = fixed ? known.shape[i] : -1, .name = !fixed && names[i] ? names[i] : ""});
+    info.shape->push_back(fixed ? Dim(known.shape[i]) : Dim(names[i] ? names[i] : ""));
   }
 }
 

@@ -46,7 +46,7 @@ TEST_F(SessionErrorsTest, WrongSizesAreToldWithARemedy) {
   EXPECT_EQ(error.diagnostics().front().code, Code::onnxruntime_invalid_argument);
   EXPECT_EQ(error.diagnostics().front().stage(), Stage::run);
   EXPECT_EQ(hint(error),
-            "the model was exported with fixed sizes: feed x: f32[1,3,width], or re-export with "
+            "the model was exported with fixed sizes: feed x: f32[1, 3, width], or re-export with "
             "--input 'x=f32[dim0,3,width]'");
 }
 
@@ -59,7 +59,7 @@ TEST_F(SessionErrorsTest, EveryWrongSizeIsListed) {
 TEST_F(SessionErrorsTest, WrongRank) {
   const auto error = refusal([&] { negate({1, 3}).run({{"x", Array::of<float>({3}, {1, 2, 3})}}); });
   EXPECT_EQ(error.code(), RuntimeCode::invalid_argument);
-  EXPECT_EQ(hint(error), "`x` takes 2 axes and was given 1: x: f32[1,3]");
+  EXPECT_EQ(hint(error), "`x` takes 2 axes and was given 1: x: f32[1, 3]");
 }
 
 TEST_F(SessionErrorsTest, WrongType) {

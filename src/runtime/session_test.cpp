@@ -27,10 +27,10 @@ Graph add(const std::vector<Dim>& dims) {
 TEST_F(SessionTest, DescribesInputsAndOutputs) {
   const Session session = open(add({"batch", 3, nullptr}));
   ASSERT_EQ(session.inputs().size(), 2u);
-  EXPECT_EQ(to_string(session.inputs()[0]), "a: f32[batch,3,?]");
-  EXPECT_EQ(to_string(session.inputs()[1]), "b: f32[batch,3,?]");
+  EXPECT_EQ(to_string(session.inputs()[0]), "a: f32[batch, 3, ?]");
+  EXPECT_EQ(to_string(session.inputs()[1]), "b: f32[batch, 3, ?]");
   ASSERT_EQ(session.outputs().size(), 1u);
-  EXPECT_EQ(to_string(session.outputs()[0]), "sum: f32[batch,3,?]");
+  EXPECT_EQ(to_string(session.outputs()[0]), "sum: f32[batch, 3, ?]");
   EXPECT_THAT(session.runtime_version(), HasSubstr("1."));
 }
 

@@ -1,15 +1,26 @@
-#include "spec/input_spec.h"
+#include "cameo/input_spec.h"
 
 #include <fmt/format.h>
 
 #include <cctype>
 #include <charconv>
 
+#include "base/dtype.h"
 #include "base/npy.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
 namespace {
+
+// Of Cameo's name or PyTorch's: "f32", "float32".
+std::optional<ElementType> element_type(std::string_view word) {
+  const std::optional<DType> dtype = dtype_from_name(word);
+  if (!dtype) return std::nullopt;
+  if (*dtype == DType::f8e8m0fnu) return ElementType::f8e8m0;
+  for (int number = 1; number <= static_cast<int>(ElementType::i2); ++number)
+    if (name(static_cast<ElementType>(number)) == name(*dtype)) return static_cast<ElementType>(number);
+  return std::nullopt;
+}
 
 class InputSpecParser {
  public:
@@ -141,7 +152,7 @@ class InputSpecParser {
     return out;
   }
 
-  decltype(InputSpec::value) number() {
+  InputSpec::Value number() {
     const std::size_t start = at_;
     if (text_[at_] == '+') ++at_;
     const std::size_t digits = at_;
@@ -165,11 +176,9 @@ class InputSpecParser {
     const std::string path(trimmed(text_.substr(at_, end - at_)));
     at_ = end;
     const Array array = load_npy(path);
-    const std::optional<DType> dtype = dtype_from_name(name(array.type()));
-    if (!dtype) fail(fmt::format("'{}' holds elements that no tensor has", path));
-    TensorSpec spec{*dtype, {}, path};
-    for (std::int64_t dim : array.shape()) spec.shape.push_back({dim, {}});
-    return spec;
+    if (!dtype_from_name(name(array.type())))
+      fail(fmt::format("'{}' holds elements that no tensor has", path));
+    return {array.type(), {array.shape().begin(), array.shape().end()}, path};
   }
 
   void named(InputSpec& spec) {
@@ -181,8 +190,8 @@ class InputSpecParser {
       spec.value = true;
     else if (id == "False" || id == "false")
       spec.value = false;
-    else if (std::optional<DType> dtype = dtype_from_name(id))
-      spec.value = tensor(*dtype);
+    else if (const std::optional<ElementType> type = element_type(id))
+      spec.value = tensor(*type);
     else {
       at_ = start;
       fail(id.empty() ? "expected a type or a value" : fmt::format("'{}' is not a type", id),
@@ -190,13 +199,13 @@ class InputSpecParser {
     }
   }
 
-  TensorSpec tensor(DType dtype) {
-    TensorSpec spec{dtype, {}, {}};
+  TensorSpec tensor(ElementType type) {
+    TensorSpec spec{type};
     expect('[');
     while (!take(']')) {
       skip_space();
       if (take('?'))
-        spec.shape.push_back({-1, "?"});
+        spec.shape.emplace_back();
       else {
         const std::size_t start = at_;
         const std::string_view dim = word();
@@ -209,9 +218,9 @@ class InputSpecParser {
             at_ = start;
             fail("this is neither a size nor a name", dim.size());
           }
-          spec.shape.push_back({size, {}});
+          spec.shape.emplace_back(size);
         } else {
-          spec.shape.push_back({-1, std::string(dim)});
+          spec.shape.emplace_back(std::string(dim));
         }
       }
       if (!take(',')) {
@@ -229,6 +238,12 @@ class InputSpecParser {
 
 }  // namespace
 
-InputSpec parse_input_spec(std::string_view text) { return InputSpecParser(text).parse(); }
+InputSpec parse_input(std::string_view text) { return InputSpecParser(text).parse(); }
+
+std::vector<InputSpec> parse_inputs(const std::vector<std::string>& texts) {
+  std::vector<InputSpec> specs;
+  for (const std::string& text : texts) specs.push_back(parse_input(text));
+  return specs;
+}
 
 }  // namespace cameo

@@ -8,7 +8,7 @@
 
 #include "cameo/array.h"
 #include "cameo/export.h"
-#include "spec/input_spec.h"
+#include "cameo/input_spec.h"
 
 namespace cameo::verify {
 

@@ -17,16 +17,16 @@ namespace {
 }
 
 // Each in the place of its parameter.
-std::vector<InputSpec> arrange(const std::vector<std::string>& texts,
+std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
                                const std::vector<std::string>& parameters) {
   std::vector<std::optional<InputSpec>> places(parameters.size());
   std::size_t next = 0;
-  for (const std::string& text : texts) {
-    InputSpec spec = parse_input_spec(text);
+  for (InputSpec spec : inputs) {
     if (!spec.name.empty())
       next = static_cast<std::size_t>(std::ranges::find(parameters, spec.name) - parameters.begin());
     if (next >= parameters.size() || places[next])
-      refuse(fmt::format("the program has no place for the input '{}'", text),
+      refuse(spec.name.empty() ? fmt::format("the program takes {} arguments, not more", parameters.size())
+                               : fmt::format("the program has no place for the argument '{}'", spec.name),
              fmt::format("its arguments are: {}", fmt::join(parameters, ", ")));
     spec.name = parameters[next];
     places[next++] = std::move(spec);
@@ -57,7 +57,7 @@ std::string size_name(const ValueInfo& input, std::size_t axis) {
 
 }  // namespace
 
-Inputs::Inputs(const std::vector<std::string>& specs, const std::vector<std::string>& parameters,
+Inputs::Inputs(const std::vector<InputSpec>& specs, const std::vector<std::string>& parameters,
                const std::vector<ValueInfo>& inputs)
     : arguments_(arrange(specs, parameters)), inputs_(inputs) {
   if (specs.empty())
@@ -100,7 +100,7 @@ std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t s
     }
     options.specs.push_back(input.name + "=randn");
     for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis) {
-      ValueInfo::Dim& dim = (*input.shape)[axis];
+      Dim& dim = (*input.shape)[axis];
       if (dim.size >= 0) continue;
       const std::string name = size_name(input, axis);
       const auto known = known_.find(name);

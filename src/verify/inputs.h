@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cameo/input_spec.h"
 #include "cameo/session.h"
 #include "cameo/verify.h"
-#include "spec/input_spec.h"
 
 namespace cameo::verify {
 
@@ -15,7 +15,7 @@ class Inputs {
  public:
   // `specs` is ExportOptions::inputs; with none the model's inputs are the first parameters, one each. Throws
   // Error (Code::bad_input) if the tensors among the arguments are not the inputs of the model.
-  Inputs(const std::vector<std::string>& specs, const std::vector<std::string>& parameters,
+  Inputs(const std::vector<InputSpec>& specs, const std::vector<std::string>& parameters,
          const std::vector<ValueInfo>& inputs);
 
   const std::vector<InputSpec>& arguments() const { return arguments_; }  // named, in order

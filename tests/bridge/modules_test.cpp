@@ -156,7 +156,7 @@ TEST(Bridge, AJitModuleIsNotRun) {
   module.register_buffer("calls", at::zeros({1}));
   module.define("def forward(self, x: Tensor, n: int):\n    self.calls += 1\n    return x * n\n");
   ExportOptions options = told();
-  options.inputs = {"x=f32[batch,3]", "n=2"};
+  options.inputs = cameo::parse_inputs({"x=f32[batch,3]", "n=2"});
   const Exported exported = bridge::export_to_memory(module, {}, options);
   EXPECT_EQ(module.attr("calls").toTensor().item<float>(), 0);
   const at::Tensor x = at::randn({4, 3});

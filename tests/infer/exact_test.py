@@ -244,7 +244,7 @@ def check_faults(tool, folder, part):
             run, "Concat (node 0): axis 7 is out of range for a tensor with 2 axes", "Add (node 1): sizes 2 and 3 do not broadcast [shape-mismatch]",
             "MatMul (node 2): inner sizes 4 and 2 differ", "Relu (node 3): it cannot have 2 inputs [faulty-node]",
             "Add (node 4): nothing before it makes its input 'nobody'"), run.stderr
-        yield "faulty nodes", "y  float32  [2, 4]" in run.stdout, run.stdout
+        yield "faulty nodes", "y  f32[2, 4]" in run.stdout, run.stdout
     if part in "functions without end":
         calls = [helper.make_function("own", f"F{i}", ["x"], ["y"], [
             helper.make_node(f"F{i + 1}", ["x"], ["t"], domain="own"),
@@ -264,7 +264,7 @@ def check_faults(tool, folder, part):
             run, "GatherND (node 0): the indices are longer than the number of axes",
             "Resize (node 3): a scale does not give a valid size", "Resize (node 5): a scale does not give a valid size",
             "Scan (node 6): ", "[subgraph]"), run.stderr
-        yield "far-off numbers", "y     float32  [2, 4]" in run.stdout, run.stdout
+        yield "far-off numbers", "y     f32[2, 4]" in run.stdout, run.stdout
 
 
 def main(tool, part):

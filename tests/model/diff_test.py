@@ -80,12 +80,12 @@ a.onnx and b.onnx differ: 1 weight changed
 """)
         self.assertEqual(self.diff(base(), base(weight=(1, 2, 3))), """\
 a.onnx and b.onnx differ: 1 weight changed
-  ~ weight 'w': float32 [2] -> float32 [3]
+  ~ weight 'w': f32[2] -> f32[3]
 """)
         self.same(base(), base(weight=(1, 2.5)), "--structure")
         self.assertEqual(self.diff(base(), base(weight=(1, 2, 3)), "--structure"), """\
 a.onnx and b.onnx differ in structure: 1 value changed
-  ~ value input 1 of Mul '/scale': a constant, float32 [2] -> a constant, float32 [3]
+  ~ value input 1 of Mul '/scale': a constant, f32[2] -> a constant, f32[3]
 """)
 
     def test_numbers_of_all_types(self):
@@ -149,8 +149,8 @@ a.onnx and b.onnx differ: 1 weight renamed, 3 values renamed
         self.assertEqual(self.diff(base(), other), """\
 a.onnx and b.onnx differ: 1 opset changed, 1 input changed, 1 input added
   ~ opset ai.onnx: 17 -> 13
-  ~ input 'x': float32 [n, 2] -> float32 [1, 2]
-  + input 'more': int64 []
+  ~ input 'x': f32[n, 2] -> f32[1, 2]
+  + input 'more': i64[]
 """)
         renamed = base()
         renamed.graph.input[0].name = renamed.graph.node[0].input[0] = "image"

@@ -61,7 +61,7 @@ class Print(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.agree(path)
             text = run("io", path).stdout.decode()
-            self.assertEqual(text, "input 0: 'image' float32 [batch, 1, 28, 28]\noutput 0: 'output' float32 [batch, 10]\n")
+            self.assertEqual(text, "input 0: 'image' f32[batch, 1, 28, 28]\noutput 0: 'output' f32[batch, 10]\n")
 
     def test_models_of_the_onnx_project(self):
         files = sorted(TESTDATA.rglob("model.onnx"))
@@ -78,9 +78,9 @@ class Print(unittest.TestCase):
             path = os.path.join(scratch, "s.onnx")
             onnx.save(helper.make_model(graph), path)
             self.assertEqual(run("io", path).stdout.decode(),
-                             "input 0: 'xs' sequence of int64 [n]\ninput 1: 'unused' float32\noutput 0: 'n' int64 []\n")
+                             "input 0: 'xs' sequence of i64[n]\ninput 1: 'unused' f32[…]\noutput 0: 'n' i64[]\n")
             self.assertEqual(json.loads(run("io", path, "--json").stdout)["inputs"],
-                             [{"name": "xs", "type": "sequence of int64", "shape": ["n"]}, {"name": "unused", "type": "float32", "shape": None}])
+                             [{"name": "xs", "type": "sequence of i64", "shape": ["n"]}, {"name": "unused", "type": "f32", "shape": None}])
 
     def test_no_onnx_file(self):
         for command in ("print", "io"):

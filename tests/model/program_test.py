@@ -95,7 +95,7 @@ class Program(FolderCase):
 
     def test_what_cannot_be_converted_is_told(self):
         self.assertIn("error: [", self.cameo("print", "model.pt", "-i", "f32[2]", "-i", "3", code=1))
-        self.assertIn("--style: is for ONNX models", self.cameo("print", *self.arguments, "--style", "torch", code=2))
+        self.assertIn("--style: applies to ONNX models only", self.cameo("print", *self.arguments, "--style", "torch", code=2))
         torch.save({"w": torch.zeros(2)}, "weights.pt")
         self.assertIn("[read]", self.cameo("print", "weights.pt", code=1))
 

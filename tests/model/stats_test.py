@@ -62,7 +62,7 @@ Operators  9 nodes
   2 Conv   2 MaxPool   2 Relu   1 Gemm   1 LogSoftmax   1 ReduceMean
 
 Parameters by type
-  float32      1,418, 5.7 kB
+  f32          1,418, 5.7 kB
 """)
 
     def test_convolutions(self):
@@ -118,8 +118,8 @@ Not counted  multiply-adds of these
         names = helper.make_tensor("names", TensorProto.STRING, [2], [b"one", b"three"])
         stats = self.stats(model([constant, helper.make_node("Identity", ["k"], ["y"])], [], [value("y", [5], INT64)],
                                  [weight("a", 10, 10), weight("h", 3, dtype=np.float16), names]))
-        self.assertEqual(stats["weights"], {"float32": {"elements": 100, "bytes": 400}, "int64": {"elements": 5, "bytes": 40},
-                                            "string": {"elements": 2, "bytes": 8}, "float16": {"elements": 3, "bytes": 6}})
+        self.assertEqual(stats["weights"], {"f32": {"elements": 100, "bytes": 400}, "i64": {"elements": 5, "bytes": 40},
+                                            "string": {"elements": 2, "bytes": 8}, "f16": {"elements": 3, "bytes": 6}})
         self.assertEqual((stats["parameters"], stats["bytes"]), (110, 454))
 
     def test_dimensions_that_cannot_be(self):

@@ -118,7 +118,7 @@ class Tools(Case):
             onnx.save(self.model, path)
             values = cameo.infer(path, to)
             self.assertEqual([(value.type, value.shape) for value in values],
-                             [("float32", ["batch", "4", "3", "3"]), ("float32", ["batch", "36"])])
+                             [("f32", ["batch", "4", "3", "3"]), ("f32", ["batch", "36"])])
             self.assertEqual([info.name for info in onnx.load(to).graph.value_info], [values[0].name])
 
     def test_simplify(self):

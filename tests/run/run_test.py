@@ -78,7 +78,7 @@ class Run(FolderCase):
         self.assertRegex(self.cameo("run", "m.onnx", "--repeat", "7"), r"7 runs: median [0-9.]+ ms, 90 % ")
 
     def test_wrong_inputs(self):
-        inputs = "the model's inputs are: x: f32[n,2]; k: f32[]"
+        inputs = "the model's inputs are: x: f32[n, 2]; k: f32[]"
         for spec, texts in {
             "q=1": ["the model has no input 'q' [bad-feed]", inputs],
             "x=rnd": ["'rnd' is not a way to generate an input", "there are rand, randn, zeros, ones, arange"],

@@ -64,7 +64,7 @@ std::string difference(const Array& got, const Array& expected, const Tolerance&
 
 cameo::ExportOptions options_of(const json& entry) {
   cameo::ExportOptions options;
-  options.inputs = entry.value("inputs", std::vector<std::string>());
+  options.inputs = cameo::parse_inputs(entry.value("inputs", std::vector<std::string>()));
   options.method = entry.value("method", "forward");
   options.input_names = entry.value("input_names", std::vector<std::string>());
   options.output_names = entry.value("output_names", std::vector<std::string>());
@@ -119,8 +119,8 @@ json check(const json& entry) {
   result["warnings"] = json::array();
   for (const auto& warning : report.warnings) result["warnings"].push_back(warning.message);
   json inputs = json::array(), outputs = json::array();
-  for (const auto& value : report.inputs) inputs.push_back({value.name, value.type});
-  for (const auto& value : report.outputs) outputs.push_back({value.name, value.type});
+  for (const auto& value : report.inputs) inputs.push_back({value.name, type_text(value)});
+  for (const auto& value : report.outputs) outputs.push_back({value.name, type_text(value)});
   result["graph_inputs"] = inputs;
   result["graph_outputs"] = outputs;
   if (entry.contains("save")) {

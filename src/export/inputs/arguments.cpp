@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cameo/input_spec.h"
 #include "script/print.h"
-#include "spec/input_spec.h"
 
 namespace cameo {
 namespace {
@@ -67,7 +67,7 @@ void add_example(TensorSpec& spec, const archive::Value& example) {
   const auto* tensor = example.get_if<archive::TensorPtr>();
   if (!tensor || (*tensor)->shape.size() != spec.shape.size()) return;
   for (std::size_t i = 0; i < spec.shape.size(); ++i)
-    if (spec.shape[i].size < 0) spec.shape[i].size = (*tensor)->shape[i];
+    if (!spec.shape[i].name.empty()) spec.shape[i].size = (*tensor)->shape[i];
 }
 
 eval::Arguments from_examples(InputMaker& maker, const script::FunctionDef& method,
@@ -107,8 +107,7 @@ eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& m
                                const ExportOptions& options, InputMaker& maker) {
   const archive::List* examples = traced_examples(ev.program(), options.method);
   if (options.inputs.empty() && examples) return from_examples(maker, method, *examples);
-  std::vector<InputSpec> specs;
-  for (const std::string& text : options.inputs) specs.push_back(parse_input_spec(text));
+  std::vector<InputSpec> specs = options.inputs;
   const std::vector<InputSpec*> given = by_parameter(ev, method, specs);
   eval::Arguments arguments;
   for (std::size_t i = 1; i < method.params.size(); ++i) {

@@ -94,14 +94,14 @@ void DynamicAxes::check_rank(const Entry& entry, std::size_t rank) const {
              rank == 0 ? "" : fmt::format("its axes are 0 to {}", rank - 1));
 }
 
-void DynamicAxes::name_input(const std::string& name, TensorSpec& spec) {
+void DynamicAxes::name_input(const std::string& name, std::vector<Dim>& shape) {
   Entry* entry = find(name);
   if (!entry) return;
   entry->used = true;
-  check_rank(*entry, spec.shape.size());
+  check_rank(*entry, shape.size());
   for (const Axis& axis : entry->axes) {
-    SpecDim& dim = spec.shape[static_cast<std::size_t>(axis.axis)];
-    const bool called = !dim.name.empty() && dim.name != "?";
+    Dim& dim = shape[static_cast<std::size_t>(axis.axis)];
+    const bool called = !dim.name.empty();
     if (called && axis.automatic) continue;
     if (called && dim.name != axis.name)
       refuse(fmt::format("axis {} of '{}' is called '{}' by --input and '{}' by --dynamic-axes", axis.axis,

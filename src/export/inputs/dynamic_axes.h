@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/input_spec.h"
 #include "onnx/graph/graph.h"
-#include "spec/input_spec.h"
 
 namespace cameo {
 
@@ -20,7 +20,7 @@ class DynamicAxes {
 
   // Names the axes of the input `name`; its sizes stay as the example's. Throws Error if it has no such axis,
   // or if --input calls it otherwise.
-  void name_input(const std::string& name, TensorSpec& spec);
+  void name_input(const std::string& name, std::vector<Dim>& shape);
 
   // Every name that an axis is called by, so that no other size takes it.
   std::vector<std::string> names() const;

@@ -19,9 +19,8 @@ Value InputMaker::make(const InputSpec& spec, const std::string& name) {
 
 Value InputMaker::make(const archive::Value& example, const std::string& name) {
   if (const auto* tensor = example.get_if<archive::TensorPtr>()) {
-    TensorSpec spec{(*tensor)->dtype, {}, {}};
-    for (std::int64_t dim : (*tensor)->shape) spec.shape.push_back({dim, {}});
-    return make(std::move(spec), name);
+    const auto& shape = (*tensor)->shape;
+    return this->tensor((*tensor)->dtype, {shape.begin(), shape.end()}, name);
   }
   if (const auto* tuple = example.get_if<archive::Tuple>())
     return eval::make_tuple(examples(tuple->items, name));
@@ -42,28 +41,28 @@ Value InputMaker::make(const archive::Value& example, const std::string& name) {
   return ev_.loader().load(&example, name);
 }
 
-Value InputMaker::make(TensorSpec spec, const std::string& name) {
+Value InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string& name) {
   const std::string given = next_ < options_.input_names.size() ? options_.input_names[next_] : name;
   ++next_;
-  axes_.name_input(given, spec);
-  onnx::Type type{onnx::Type::Kind::tensor, spec.dtype, onnx::Shape{}};
-  for (const SpecDim& dim : spec.shape) type.shape->push_back(size(dim, given));
+  axes_.name_input(given, shape);
+  onnx::Type type{onnx::Type::Kind::tensor, dtype, onnx::Shape{}};
+  for (const Dim& dim : shape) type.shape->push_back(size(dim, given));
   onnx::Emit& e = ev_.emit();
   return ev_.memory().make_tensor(e.graph_input(&e.model().main(), std::move(type), given));
 }
 
-onnx::Dim InputMaker::size(const SpecDim& dim, const std::string& input) {
-  if (dim.name.empty()) {
+onnx::Dim InputMaker::size(const Dim& dim, const std::string& input) {
+  if (dim.name.empty() && dim.size >= 0) {
     sizes_.fixed.insert(dim.size);
     return dim.size;
   }
   if (options_.static_shapes)
     ev_.reporter().fail(Code::dynamic_size,
                         fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic",
-                                    dim.name, input),
+                                    to_string(dim), input),
                         "write a number in its place, or leave out --static");
   sym::Context& symbols = ev_.emit().sym();
-  if (dim.name == "?") return sizes_.symbols.emplace_back(symbols.symbol("dim"));
+  if (dim.name.empty()) return sizes_.symbols.emplace_back(symbols.symbol("dim"));
   if (dim.size >= 0) {
     const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
     if (known->second != dim.size)

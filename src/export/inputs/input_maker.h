@@ -2,10 +2,11 @@
 #include <string>
 
 #include "cameo/export.h"
+#include "cameo/input_spec.h"
 #include "eval/evaluator.h"
 #include "export/inputs/dynamic_axes.h"
 #include "export/inputs/example_sizes.h"
-#include "spec/input_spec.h"
+#include "onnx/graph/value_info.h"
 
 namespace cameo {
 
@@ -22,7 +23,10 @@ class InputMaker {
   const ExampleSizes& sizes() const { return sizes_; }
 
  private:
-  eval::Value make(TensorSpec spec, const std::string& name);
+  eval::Value make(const TensorSpec& spec, const std::string& name) {
+    return tensor(onnx::dtype_of(spec.type), spec.shape, name);
+  }
+  eval::Value tensor(DType dtype, std::vector<Dim> shape, const std::string& name);
   eval::Value make(const TupleSpec& spec, const std::string& name);
   eval::Value make(const ListSpec& spec, const std::string& name);
   eval::Value make(const DictSpec& spec, const std::string& name);
@@ -34,7 +38,7 @@ class InputMaker {
   std::vector<eval::Value> items(const std::vector<InputSpec>& specs, const std::string& name);
   template <class Items>
   std::vector<eval::Value> examples(const Items& items, const std::string& name);
-  onnx::Dim size(const SpecDim& dim, const std::string& input);
+  onnx::Dim size(const Dim& dim, const std::string& input);
   void note_fixed(std::string_view type, std::string_view value, const std::string& name);
 
   eval::Evaluator& ev_;

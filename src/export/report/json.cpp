@@ -8,9 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json values(const std::vector<ExportedValue>& values) {
+Json values(const std::vector<ValueInfo>& values) {
   Json out = Json::array();
-  for (const ExportedValue& value : values) out.push_back({{"name", value.name}, {"type", value.type}});
+  for (const ValueInfo& value : values) out.push_back({{"name", value.name}, {"type", type_text(value)}});
   return out;
 }
 

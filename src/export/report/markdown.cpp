@@ -16,9 +16,9 @@ class Page {
     out_ += '\n';
   }
 
-  void values(std::string_view title, const std::vector<ExportedValue>& values) {
+  void values(std::string_view title, const std::vector<ValueInfo>& values) {
     line("\n## {}\n\n| name | type |\n|---|---|", title);
-    for (const ExportedValue& value : values) line("| `{}` | `{}` |", value.name, value.type);
+    for (const ValueInfo& value : values) line("| `{}` | `{}` |", value.name, type_text(value));
   }
 
   template <class Number>

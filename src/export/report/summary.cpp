@@ -1,5 +1,7 @@
 #include "export/report/summary.h"
 
+#include "onnx/graph/value_info.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -27,9 +29,9 @@ struct Counts {
 void summarize(const onnx::Model& model, ExportReport& report) {
   report.opset = model.opset;
   for (const onnx::Value* input : model.main().inputs)
-    report.inputs.push_back({input->name, to_string(input->type)});
+    report.inputs.push_back(value_info(input->name, input->type));
   for (const onnx::Value* output : model.main().outputs)
-    report.outputs.push_back({output->name, to_string(output->type)});
+    report.outputs.push_back(value_info(output->name, output->type));
   Counts counts;
   counts.add(model.main());
   report.operators.assign(counts.operators.begin(), counts.operators.end());

@@ -10,6 +10,7 @@ namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 
 using Names = std::unordered_set<std::string_view>;
 

@@ -1,14 +1,14 @@
 #pragma once
 #include <string>
 
-#include "cameo/model.h"
+#include "cameo/value_info.h"
 #include "onnx/proto/messages.h"
 
 namespace cameo::model {
 
-ModelValue describe(const onnx::proto::ValueInfo& value);
+cameo::ValueInfo describe(const onnx::proto::ValueInfo& value);
 
-std::string type_text(const onnx::proto::ValueInfo& value);  // "float32 [batch, 3]"
+std::string type_text(const onnx::proto::ValueInfo& value);  // "f32[batch, 3]"
 std::string type_text(const onnx::proto::Tensor& tensor);
 
 }  // namespace cameo::model

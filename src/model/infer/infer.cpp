@@ -4,7 +4,7 @@
 
 #include "cameo/model.h"
 #include "model/infer/declare.h"
-#include "onnx/graph/element_names.h"
+#include "onnx/graph/value_info.h"
 
 namespace cameo {
 namespace {
@@ -12,18 +12,6 @@ namespace {
 using onnx::Type;
 using onnx::proto::Graph;
 using onnx::proto::Node;
-
-std::string type_text(const Type& type) {
-  std::string element = onnx::plain_name(onnx::to_onnx(type.dtype));
-  switch (type.kind) {
-    case Type::Kind::tensor: return element;
-    case Type::Kind::sequence: return "sequence of " + element;
-    case Type::Kind::optional: return "optional " + element;
-    case Type::Kind::optional_sequence: return "optional sequence of " + element;
-    case Type::Kind::unknown: break;
-  }
-  return {};
-}
 
 class List {
  public:
@@ -46,11 +34,11 @@ class List {
   std::vector<InferredValue> take() { return std::move(values_); }
 
  private:
-  ModelValue described(std::string_view name, const Type& type) {
-    ModelValue value{.name = std::string(name), .type = type_text(type), .shape = {}};
-    value.has_shape = type.shape.has_value();
-    if (type.shape)
-      for (const onnx::Dim& dim : *type.shape) value.shape.emplace_back(declarations_.text(dim));
+  cameo::ValueInfo described(std::string_view name, const Type& type) {
+    cameo::ValueInfo value = onnx::value_info(std::string(name), type);
+    for (std::size_t axis = 0; value.shape && axis < value.shape->size(); ++axis)
+      if ((*value.shape)[axis].size < 0)
+        (*value.shape)[axis] = std::string(declarations_.text((*type.shape)[axis]));
     return value;
   }
   void add_subgraphs(const Node& node, std::size_t index, const std::string& place) {

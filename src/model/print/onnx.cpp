@@ -16,6 +16,7 @@ namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 
 std::string shape_text(const std::vector<std::string>& dims) {
   return dims.empty() ? ", scalar" : fmt::format(", {}", fmt::join(dims, "x"));

@@ -15,6 +15,7 @@ namespace cameo::model::text {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };

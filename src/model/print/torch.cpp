@@ -16,6 +16,7 @@ namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 namespace torch = onnx::torch_text;
 
 std::string scalar_name(std::optional<std::int32_t> element) {

@@ -8,6 +8,7 @@ namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 
 using Count = std::optional<Polynomial>;
 using Sizes = std::optional<std::vector<Polynomial>>;  // none: the shape is not known

@@ -9,7 +9,6 @@
 #include "model/infer/typed.h"
 #include "model/stats/multiply_adds.h"
 #include "onnx/check/elements.h"
-#include "onnx/graph/element_names.h"
 
 namespace cameo {
 namespace {
@@ -62,7 +61,7 @@ class Census {
       bytes = saturated(onnx::raw_size(count, *storage));
     for (const Text text : tensor.string_data) add(bytes, text.size());
     WeightStats& of_type = weights_[tensor.data_type.value_or(0)];
-    of_type.type = onnx::plain_name(tensor.data_type);
+    of_type.type = static_cast<ElementType>(tensor.data_type.value_or(0));
     add(of_type.elements, count);
     add(of_type.bytes, bytes);
     add(stats_.parameters, count);
