@@ -57,7 +57,7 @@ struct DictSpec::Entry {
 //   n=3  s="text"  f=None    a constant
 //   h=(f32[1], f32[1])       a tuple; [ … ] is a list and {"key": … } a dict
 //
-// The name may be left out. Throws Error (code "bad-input-spec") with the place of the fault.
+// The name may be left out. Throws Error (Code::bad_input_spec) with the place of the fault.
 InputSpec parse_input(std::string_view text);
 std::vector<InputSpec> parse_inputs(const std::vector<std::string>& texts);
 
