@@ -3,8 +3,6 @@
 #include <unordered_map>
 
 #include "onnx/check/check.h"
-#include "onnx/proto/read.h"
-#include "write/proto.h"
 
 namespace cameo {
 namespace {
@@ -29,13 +27,11 @@ void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
 
 }  // namespace
 
-std::vector<Diagnostic> check_exported(const onnx::Model& model) {
-  const std::string bytes = encode_without_weights(model, {});
-  const onnx::proto::Model written = onnx::proto::read(std::as_bytes(std::span(bytes)), "the exported model");
+std::vector<Diagnostic> check_exported(const onnx::proto::Model& messages, const onnx::Model& model) {
   std::vector<Diagnostic> errors;
   std::vector<Diagnostic> warnings;
   Origins origins;
-  for (onnx::Fault& fault : onnx::check(written, {.weights = false})) {
+  for (onnx::Fault& fault : onnx::check(messages)) {
     Diagnostic& diagnostic = fault.diagnostic;
     if (diagnostic.code == Code::no_shape) {
       diagnostic.severity = Severity::warning;

@@ -13,6 +13,8 @@
 #include "export/stopwatch.h"
 #include "export/warnings.h"
 #include "onnx/graph/finish.h"
+#include "onnx/lower/lower.h"
+#include "onnx/proto/encode.h"
 #include "onnx/text/print.h"
 #include "program/open.h"
 #include "rules/rules.h"
@@ -41,14 +43,30 @@ void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evalu
 #endif
 }
 
-WriteOptions write_options(const ExportOptions& options) {
-  return {.external_data = options.external_data,
-          .sync = options.sync,
-          .doc_strings = options.doc_strings,
+onnx::LowerOptions lower_options(const ExportOptions& options) {
+  return {.doc_strings = options.doc_strings,
           .metadata = options.metadata == Metadata::full,
           .initializers_as_inputs =
               options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
+
+// The messages of a model, which is lowered when they are first needed.
+class Messages {
+ public:
+  Messages(const onnx::Model& model, onnx::LowerOptions options)
+      : model_(model), lowering_(texts_, options) {}
+
+  const onnx::proto::Model& get() {
+    if (!messages_) messages_ = lowering_.model(model_);
+    return *messages_;
+  }
+
+ private:
+  const onnx::Model& model_;
+  onnx::proto::Texts texts_;
+  onnx::Lowering lowering_;
+  std::optional<onnx::proto::Model> messages_;
+};
 
 struct Source {
   std::shared_ptr<const MappedFile> file;
@@ -63,7 +81,7 @@ Source open(const ArchiveInMemory& archive) {
   return source;
 }
 
-// The stages in order; `write_out` is the last and says how many bytes it wrote.
+// Runs the stages in order; `write_out` is the last and returns the number of bytes that it wrote.
 template <class Model, class Write>
 ExportReport run(const Model& source, const ExportOptions& given, Write write_out) {
   ExportReport report;
@@ -85,24 +103,26 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   axes.name_outputs(model);
   if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
+  Messages messages(model, lower_options(options));
   if (options.check && options.operators == OperatorExport::onnx) {
     stages.begin("check", "checking the model");
-    std::ranges::move(check_exported(model), std::back_inserter(report.warnings));
+    std::ranges::move(check_exported(messages.get(), model), std::back_inserter(report.warnings));
   }
   for (Diagnostic& warning : report.warnings)
     if (warning.file.empty()) warning.file = file->name();
   summarize(model, report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
-  report.bytes = write_out(program, model, write_options(options));
+  report.bytes = write_out(program, model, messages);
   stages.end();
   return report;
 }
 
 template <class Model>
 ExportReport to_file(const Model& source, const std::string& output, const ExportOptions& options) {
-  return run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
-    const Written written = write(model, output, how);
+  return run(source, options, [&](const script::Program&, const onnx::Model&, Messages& messages) {
+    const Written written =
+        write(messages.get(), output, {.external_data = options.external_data, .sync = options.sync});
     return written.bytes + written.external_bytes;
   });
 }
@@ -111,8 +131,8 @@ template <class Model>
 std::pair<std::string, ExportReport> to_memory(const Model& source, const ExportOptions& options) {
   std::string bytes;
   ExportReport report =
-      run(source, options, [&](const script::Program&, const onnx::Model& model, const WriteOptions& how) {
-        bytes = write_to_memory(model, how);
+      run(source, options, [&](const script::Program&, const onnx::Model&, Messages& messages) {
+        bytes = encode(messages.get());
         return static_cast<std::uint64_t>(bytes.size());
       });
   return {std::move(bytes), std::move(report)};
@@ -142,7 +162,7 @@ std::pair<std::string, ExportReport> export_to_memory(const ArchiveInMemory& mod
 std::string print_program(const std::string& path, const ExportOptions& options,
                           const inspect::TextOptions& look) {
   std::string text;
-  run(path, options, [&](const script::Program& program, const onnx::Model& model, const WriteOptions&) {
+  run(path, options, [&](const script::Program& program, const onnx::Model& model, Messages&) {
     text = program_text(program, options.method, model, look);
     return std::uint64_t{0};
   });

@@ -7,8 +7,8 @@
 
 namespace cameo {
 
-// Writes the elements of constants into a file. What lies in the archive as it is needed is copied from file
-// to file; large ones that must be computed get their place, and are filled in at the end, side by side.
+// Writes the elements of constants into a file. Elements that the archive holds in this form are copied from
+// file to file. Large ones that must be computed get their place, and two threads fill it in at the end.
 class Elements {
  public:
   explicit Elements(NewFile& file) : file_(file) {}

@@ -39,7 +39,7 @@ const std::string& ArchiveLinks::name_of(const MappedFile& archive) {
   return name_ = relative.generic_string();
 }
 
-std::optional<External> ArchiveLinks::place(const onnx::Data& data) {
+std::optional<onnx::proto::ExternalEntries> ArchiveLinks::place(const onnx::Data& data) {
   const archive::TensorPtr& tensor = data.tensor();
   if (!tensor || !tensor->storage || !tensor->storage->has_data) return std::nullopt;
   const archive::Storage& storage = *tensor->storage;
@@ -57,7 +57,7 @@ std::optional<External> ArchiveLinks::place(const onnx::Data& data) {
         file, storage.record,
         fmt::format("its weights are not aligned (one of {} begins at byte {})", name(tensor->dtype), offset),
         std::string("save it again with torch.jit.save, which aligns them, or ") + kBeside);
-  return External{name_of(*storage.file), offset, data.byte_size()};
+  return onnx::proto::external_entries(name_of(*storage.file), offset, data.byte_size());
 }
 
 }  // namespace cameo

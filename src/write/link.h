@@ -2,7 +2,9 @@
 #include <optional>
 #include <string>
 
-#include "write/proto.h"
+#include "base/mapped_file.h"
+#include "onnx/graph/data.h"
+#include "onnx/proto/external.h"
 
 namespace cameo {
 
@@ -11,10 +13,10 @@ class ArchiveLinks {
  public:
   explicit ArchiveLinks(const std::string& model) : model_(model) {}
 
-  // Where `data` lies in its archive; nothing for what is not there as it is needed, and belongs into the
-  // model. Throws Error (stage write) if it is there but a runtime could not read it: compressed, in the
-  // other byte order, at an odd place, or in a folder that the model cannot name.
-  std::optional<External> place(const onnx::Data& data);
+  // The place of `data` in its archive. Nothing for elements that the archive does not hold in this form;
+  // they belong into the model. Throws Error (stage write) if a runtime could not read them there:
+  // compressed, in the other byte order, not aligned, or in a folder that the model cannot name.
+  std::optional<onnx::proto::ExternalEntries> place(const onnx::Data& data);
 
  private:
   const std::string& name_of(const MappedFile& archive);

@@ -12,6 +12,8 @@
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/emit/emit.h"
 #include "onnx/graph/finish.h"
+#include "onnx/lower/lower.h"
+#include "onnx/proto/encode.h"
 
 namespace cameo {
 namespace {
@@ -27,7 +29,8 @@ std::string contents(const fs::path& path) {
 class WriteTest : public ::testing::Test {
  protected:
   // x + weight, with a weight of `count` numbers.
-  static void build(onnx::Model& model, std::int64_t count) {
+  onnx::proto::Model build(std::int64_t count) {
+    onnx::Model model;
     onnx::Emit emit(model, onnx::downgrade(), {});
     onnx::Value* x = emit.graph_input(&model.main(), {.dtype = DType::f32, .shape = onnx::Shape{count}}, "x");
     std::vector<float> numbers(static_cast<std::size_t>(count));
@@ -36,6 +39,7 @@ class WriteTest : public ::testing::Test {
         emit.constant(onnx::Data::of<float>(DType::f32, {count}, std::span<const float>(numbers)), "weight");
     emit.graph_output(&model.main(), emit.op("Add", {x, weight}), "y");
     onnx::finish(model);
+    return onnx::Lowering(texts_).model(model);
   }
 
   std::size_t files() const {
@@ -44,23 +48,24 @@ class WriteTest : public ::testing::Test {
 
   const TemporaryFolder temporary;
   const fs::path folder = temporary.path();
+
+ private:
+  onnx::proto::Texts texts_;
 };
 
 TEST_F(WriteTest, FileAndMemoryAreTheSame) {
-  onnx::Model model;
-  build(model, 100'000);
+  const onnx::proto::Model model = build(100'000);
   const Written written = write(model, folder / "m.onnx");
-  const std::string bytes = write_to_memory(model);
+  const std::string bytes = encode(model);
   EXPECT_EQ(written.bytes, bytes.size());
   EXPECT_EQ(written.external_bytes, 0u);
   EXPECT_EQ(contents(folder / "m.onnx"), bytes);
-  EXPECT_EQ(write_to_memory(model), bytes);
+  EXPECT_EQ(encode(model), bytes);
   EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(WriteTest, ExternalDataLiesBeside) {
-  onnx::Model model;
-  build(model, 2000);
+  const onnx::proto::Model model = build(2000);
   const Written written = write(model, folder / "m.onnx", {.external_data = ExternalData::always});
   EXPECT_EQ(written.external_bytes, 8000u);
   EXPECT_EQ(fs::file_size(folder / "m.onnx.data"), 8000u);
@@ -124,8 +129,7 @@ TEST_F(WriteTest, CopiesManyPiecesFromAMappedFile) {
 }
 
 TEST_F(WriteTest, SaysWhyItCannotWrite) {
-  onnx::Model model;
-  build(model, 4);
+  const onnx::proto::Model model = build(4);
   try {
     write(model, folder / "nowhere" / "m.onnx");
     FAIL();

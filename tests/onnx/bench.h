@@ -9,7 +9,8 @@
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/emit/emit.h"
 #include "onnx/graph/finish.h"
-#include "write/write.h"
+#include "onnx/lower/lower.h"
+#include "onnx/proto/encode.h"
 
 namespace cameo::onnx::testing {
 
@@ -25,7 +26,8 @@ struct Bench {
   std::string bytes() {
     finish(model);
     verify(model);
-    return write_to_memory(model);
+    proto::Texts texts;
+    return encode(Lowering(texts).model(model));
   }
   Session session() {
     const std::string file = bytes();

@@ -4,6 +4,8 @@
 
 #include "bench.h"
 #include "cameo/format.h"
+#include "onnx/lower/lower.h"
+#include "write/write.h"
 
 namespace cameo::onnx::testing {
 namespace {
@@ -104,8 +106,10 @@ int main(int argc, char** argv) {
       cameo::onnx::finish(bench.model);
       cameo::onnx::verify(bench.model);
       const std::string path = std::string(argv[1]) + "/" + entry.name;
-      cameo::write(bench.model, path + ".onnx", {.value_info = true});
-      cameo::write(bench.model, path + "-external.onnx", {.external_data = cameo::ExternalData::always});
+      cameo::onnx::proto::Texts texts;
+      cameo::write(cameo::onnx::Lowering(texts, {.value_info = true}).model(bench.model), path + ".onnx");
+      cameo::write(cameo::onnx::Lowering(texts).model(bench.model), path + "-external.onnx",
+                   {.external_data = cameo::ExternalData::always});
     }
   } catch (const cameo::Error& error) {
     std::fputs(cameo::format(error.diagnostics()).c_str(), stderr);

@@ -9,8 +9,9 @@
 #include "cameo/session.h"
 #include "onnx/graph/finish.h"
 #include "onnx/infer/infer.h"
+#include "onnx/lower/lower.h"
+#include "onnx/proto/encode.h"
 #include "rules/rules.h"
-#include "write/write.h"
 
 namespace cameo::rules::testing {
 
@@ -103,10 +104,16 @@ class Sketch {
     return applied;
   }
 
+  // The ONNX file of the model, which must be finished.
+  std::string bytes() const {
+    onnx::proto::Texts texts;
+    return encode(onnx::Lowering(texts).model(model));
+  }
+
   std::vector<std::vector<double>> run() {
     onnx::finish(model);
     onnx::verify(model);
-    const std::string file = write_to_memory(model);
+    const std::string file = bytes();
     const Session session(std::as_bytes(std::span(file)),
                           {.optimization = SessionOptions::Optimization::none});
     std::vector<Session::Feed> feeds;

@@ -59,7 +59,7 @@ DataFiles::Part DataFiles::find(const Tensor& tensor) {
     fail(model_, Code::external_data,
          fmt::format("'{}' should lie at bytes {} to {} of {}, which has {}", tensor.name, place.offset,
                      end.value_or(0), *place.location, file.bytes().size()));
-  return {.file = &file, .offset = place.offset, .length = length};
+  return {.file = found->second, .offset = place.offset, .length = length};
 }
 
 }  // namespace cameo::model

@@ -14,7 +14,7 @@ class DataFiles {
   explicit DataFiles(std::string model) : model_(std::move(model)) {}
 
   struct Part {
-    const MappedFile* file = nullptr;  // null: no bytes are needed
+    std::shared_ptr<const MappedFile> file;  // null: no bytes are needed
     std::uint64_t offset = 0, length = 0;
     Bytes bytes() const { return file ? file->bytes().subspan(offset, length) : Bytes{}; }
   };

@@ -6,15 +6,13 @@
 
 #include "cameo/diagnostic.h"
 #include "onnx/proto/external.h"
-#include "write/commit.h"
+#include "write/files.h"
 
 namespace cameo::model {
 namespace {
 
 namespace fs = std::filesystem;
 using onnx::proto::ExternalEntries;
-
-constexpr std::uint64_t kAlignment = 4096;
 
 fs::path canonical(const std::string& path) {
   std::error_code fault;
@@ -44,6 +42,7 @@ void Relocation::spare(const fs::path& file) const {
 }
 
 std::optional<ExternalEntries> Relocation::operator()(const onnx::proto::Tensor& tensor) {
+  if (!tensor.external()) return std::nullopt;
   const onnx::proto::External place = external_place(tensor);
   if (stays_) {
     if (place.location) spare(canonical(files_.path_of(*place.location)));
@@ -55,16 +54,15 @@ std::optional<ExternalEntries> Relocation::operator()(const onnx::proto::Tensor&
   const fs::path relative = file.lexically_relative(folder_);
   const bool below = !relative.empty() && *relative.begin() != "..";
   const std::uint64_t offset = below ? place.offset : copied_to(part);
-  return ExternalEntries{
-      {"location", below ? relative.generic_string() : fs::path(data_beside(to_)).filename().string()},
-      {"offset", std::to_string(offset)},
-      {"length", std::to_string(part.length)}};
+  return onnx::proto::external_entries(
+      below ? relative.generic_string() : fs::path(data_beside(to_)).filename().string(), offset,
+      part.length);
 }
 
 std::uint64_t Relocation::copied_to(const DataFiles::Part& part) {
-  const auto [found, fresh] = offsets_.try_emplace({part.file, part.offset, part.length}, 0);
+  const auto [found, fresh] = offsets_.try_emplace({part.file.get(), part.offset, part.length}, 0);
   if (!fresh) return found->second;
-  found->second = (end_ + kAlignment - 1) / kAlignment * kAlignment;
+  found->second = next_place(end_);
   end_ = found->second + part.length;
   copies_.push_back({.part = part, .offset = found->second});
   return found->second;

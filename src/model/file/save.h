@@ -2,7 +2,7 @@
 #include <string>
 
 #include "model/file/open.h"
-#include "write/write.h"
+#include "write/files.h"
 
 namespace cameo::model {
 

@@ -13,8 +13,7 @@ namespace cameo::onnx {
 
 struct CheckOptions {
   std::string file;                   // as the user named it
-  std::optional<std::string> folder;  // where files of external data lie; absent: they are not looked at
-  bool weights = true;                // false: initialisers stand without their elements
+  std::optional<std::string> folder;  // of the files of external data; absent: they are not checked
 };
 
 struct Fault {

@@ -68,11 +68,9 @@ void check_control(const Context& context, const proto::Node& node, std::int64_t
 void check_call(const Context& context, const proto::Node& node, const proto::Function& function);
 void check_functions(const Context& context, const proto::Model& model);
 
-// `name` stands for the tensor in messages: "the initialiser 'w'". `elements`: are they there?
-void check_tensor(const Context& context, const proto::Tensor& tensor, std::string_view name,
-                  bool elements = true);
-void check_sparse(const Context& context, const proto::SparseTensor& tensor, std::string_view name,
-                  bool elements = true);
+// `name` stands for the tensor in messages: "the initialiser 'w'".
+void check_tensor(const Context& context, const proto::Tensor& tensor, std::string_view name);
+void check_sparse(const Context& context, const proto::SparseTensor& tensor, std::string_view name);
 void check_external(const Context& context, const proto::Tensor& tensor, std::string_view name,
                     std::optional<std::uint64_t> size);
 

@@ -63,14 +63,13 @@ void add_initializer(const Context& context, const proto::Tensor& tensor, std::s
 
 void add_initializers(const Context& context, const Graph& graph, Scope& scope) {
   std::set<std::string_view> seen;
-  const bool weights = context.options.weights;
   for (const proto::Tensor& tensor : graph.initializers) {
     add_initializer(context, tensor, seen, scope);
-    check_tensor(context, tensor, fmt::format("the initialiser '{}'", tensor.name), weights);
+    check_tensor(context, tensor, fmt::format("the initialiser '{}'", tensor.name));
   }
   for (const proto::SparseTensor& tensor : graph.sparse_initializers) {
     const std::string_view name = tensor.values ? tensor.values->name : std::string_view();
-    check_sparse(context, tensor, fmt::format("the sparse initialiser '{}'", name), weights);
+    check_sparse(context, tensor, fmt::format("the sparse initialiser '{}'", name));
     if (name.empty())
       context.report.error(Code::empty_name, "a sparse initialiser has no name");
     else if (!seen.insert(name).second)

@@ -54,10 +54,10 @@ void check_indices(const Context& context, const SparseTensor& tensor, std::stri
 
 }  // namespace
 
-void check_sparse(const Context& context, const SparseTensor& tensor, std::string_view name, bool elements) {
+void check_sparse(const Context& context, const SparseTensor& tensor, std::string_view name) {
   Report& report = context.report;
   if (!tensor.values) return report.error(Code::sparse_values, fmt::format("{} has no values", name));
-  check_tensor(context, *tensor.values, name, elements);
+  check_tensor(context, *tensor.values, name);
   if (tensor.values->dims.size() != 1 || tensor.values->dims[0] < 0)
     return report.error(Code::sparse_values, fmt::format("the values of {} must have one dimension", name));
   const auto dense = element_count(tensor.dims);
@@ -68,8 +68,8 @@ void check_sparse(const Context& context, const SparseTensor& tensor, std::strin
     if (values != 0) report.error(Code::sparse_indices, fmt::format("{} has no indices", name));
     return;
   }
-  check_tensor(context, *tensor.indices, fmt::format("the indices of {}", name), elements);
-  if (elements) check_indices(context, tensor, name, values, *dense);
+  check_tensor(context, *tensor.indices, fmt::format("the indices of {}", name));
+  check_indices(context, tensor, name, values, *dense);
 }
 
 }  // namespace cameo::onnx

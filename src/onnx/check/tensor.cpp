@@ -23,7 +23,9 @@ std::vector<Field> filled(const Tensor& tensor) {
   note("int32_data", tensor.int32_data.count);
   note("string_data", tensor.string_data.size());
   note("int64_data", tensor.int64_data.count);
-  note("raw_data", tensor.raw_data ? tensor.raw_data->size() : 0);
+  note("raw_data", tensor.elements   ? tensor.elements->byte_size()
+                   : tensor.raw_data ? tensor.raw_data->size()
+                                     : 0);
   note("double_data", tensor.double_data.count);
   note("uint64_data", tensor.uint64_data.count);
   return fields;
@@ -60,7 +62,7 @@ void check_elements(Report& report, const Tensor& tensor, std::string_view name,
 
 }  // namespace
 
-void check_tensor(const Context& context, const Tensor& tensor, std::string_view name, bool elements) {
+void check_tensor(const Context& context, const Tensor& tensor, std::string_view name) {
   Report& report = context.report;
   const Storage* stored = storage(tensor.data_type);
   if (stored == nullptr)
@@ -78,7 +80,7 @@ void check_tensor(const Context& context, const Tensor& tensor, std::string_view
                           fmt::format("{} has strings, which cannot lie in another file", name));
     return check_external(context, tensor, name, raw_size(*count, *stored));
   }
-  if (elements) check_elements(report, tensor, name, *count, *stored);
+  check_elements(report, tensor, name, *count, *stored);
 }
 
 }  // namespace cameo::onnx

@@ -46,7 +46,20 @@ TEST(CheckTensor, Sizes) {
           "there are 20"));
   EXPECT_THAT(faults(with(tensor("t", {2}, 0))),
               ElementsAre("tensor-without-data: the initialiser 't' has 2 elements, and no data"));
-  EXPECT_THAT(faults(with(tensor("t", {2}, 0)), {.weights = false}), IsEmpty());
+}
+
+TEST(CheckTensor, ElementsThatAreReadLater) {
+  const auto zeros = [](std::vector<std::int64_t> shape) {
+    return std::make_shared<Data>(DType::f32, std::move(shape), [](const Sink&) { FAIL() << "read"; });
+  };
+  proto::Tensor made = tensor("t", {2}, 0);
+  made.elements = zeros({2});
+  EXPECT_THAT(faults(with(made)), IsEmpty());
+  made.elements = zeros({3});
+  EXPECT_THAT(
+      faults(with(made)),
+      ElementsAre("tensor-size: the initialiser 't' has 2 elements of f32, which is 8 bytes in raw_data, "
+                  "and there are 12"));
 }
 
 TEST(CheckTensor, FieldsOfData) {

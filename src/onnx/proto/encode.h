@@ -3,53 +3,57 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "onnx/proto/external.h"
 #include "onnx/proto/messages.h"
 
 namespace cameo::onnx::proto {
 
-// A message in protobuf's wire format. Long runs of bytes are views of where the message has them.
+// A message in protobuf's wire format. Long runs of bytes, and the elements of tensors that were made here,
+// stay where the message has them.
 class Encoded {
  public:
-  void append(std::string_view bytes);
-  void append(Bytes bytes);
-  void append(const Encoded& other);
-  std::uint64_t size() const { return text_.size() + long_bytes_; }
+  std::uint64_t size() const { return text_.size() + elsewhere_; }
 
-  // Calls `put` with one piece after the other.
+  // Calls put(Bytes) or put(const Data&) with one piece after the other.
   template <class Put>
   void each(Put put) const {
     std::size_t from = 0;
-    for (const Long& each : longs_) {
-      put(std::as_bytes(std::span(text_).subspan(from, each.at - from)));
-      put(each.bytes);
-      from = each.at;
+    for (const Piece& piece : pieces_) {
+      put(std::as_bytes(std::span(text_).subspan(from, piece.at - from)));
+      if (piece.elements)
+        put(*piece.elements);
+      else
+        put(piece.bytes);
+      from = piece.at;
     }
     put(std::as_bytes(std::span(text_).subspan(from)));
   }
 
  private:
-  struct Long {
-    std::size_t at;  // it stands before this byte of text_
+  friend class Writer;
+  // Bytes, or elements, that stand before text_[at].
+  struct Piece {
+    std::size_t at;
     Bytes bytes;
+    const Data* elements = nullptr;
   };
   std::string text_;
-  std::vector<Long> longs_;
-  std::uint64_t long_bytes_ = 0;
+  std::vector<Piece> pieces_;
+  std::uint64_t elsewhere_ = 0;  // bytes of pieces_
 };
 
-// What to write as the external_data of a tensor instead of what it says; nothing: what it says.
-using ExternalEntries = std::vector<std::pair<std::string, std::string>>;
+// The external_data to write for a tensor whose data is external, or which has `elements`. Nothing: the
+// tensor is written as it is.
 using Relocate = std::function<std::optional<ExternalEntries>(const Tensor&)>;
 
-// The fields of the model in the order of their numbers, lists packed where the standard packs them, then
-// what is unknown: the bytes that the official library writes. `relocate` is asked about each tensor whose
-// data is external. The result points into what the model points into.
+// The fields of the model in the order of their numbers, lists packed where the standard packs them, then the
+// unknown fields: the bytes that the official library writes. The result points into what the model points
+// to.
 Encoded encode(const Model& model, const Relocate& relocate);
 
-// The same in one piece.
+// The same in one piece, with the elements.
 std::string encode(const Model& model);
 std::string encode(const SparseTensor& tensor);
 std::string encode(const Type& type);

@@ -1,5 +1,5 @@
 #pragma once
-// How the fields of a message are written. Each message has a function
+// Writes the fields of messages. Each message has a function
 //   void put(Writer&, const M&)
 // that writes its fields in the order of their numbers.
 
@@ -14,10 +14,11 @@ class Writer {
 
   void chunk(std::uint32_t number, Bytes bytes);
   void chunk(std::uint32_t number, Text text) { chunk(number, std::as_bytes(std::span(text))); }
+  void elements(std::uint32_t number, const Data& data);
   void integer(std::uint32_t number, std::int64_t value);
   void single(std::uint32_t number, float value);
 
-  // What is absent is left out.
+  // An absent field is left out.
   void field(std::uint32_t number, Text text) {
     if (present(text)) chunk(number, text);
   }
@@ -61,23 +62,30 @@ class Writer {
   void message(std::uint32_t number, const M& message);
   void packed(std::uint32_t number, const Numbers& numbers);
   void unknown(const Unknown& fields) {
-    for (const Bytes field : fields) out_.append(field);
+    for (const Bytes field : fields) append(field);
   }
 
-  // A message whose fields `fill(Writer&)` writes.
+  // A message whose fields fill() writes.
   template <class Fill>
   void nested(std::uint32_t number, Fill fill) {
-    Writer inner(relocate_);
-    fill(inner);
-    head(number, inner.out_.size());
-    out_.append(inner.out_);
+    const Begin begin{out_.text_.size(), out_.pieces_.size(), out_.size()};
+    fill();
+    insert_head(number, begin);
   }
   std::optional<ExternalEntries> relocated(const Tensor& tensor) const {
-    return relocate_ && tensor.external() ? relocate_(tensor) : std::nullopt;
+    return relocate_ && (tensor.elements || tensor.external()) ? relocate_(tensor) : std::nullopt;
   }
 
  private:
+  // Where the fields of a nested message begin: text, pieces and size of what stands before them.
+  struct Begin {
+    std::size_t text, pieces;
+    std::uint64_t size;
+  };
   void head(std::uint32_t number, std::uint64_t length);
+  // Puts the head of a message before its fields, which have been written.
+  void insert_head(std::uint32_t number, const Begin& begin);
+  void append(Bytes bytes);
 
   const Relocate& relocate_;
   Encoded out_;
@@ -101,7 +109,7 @@ void put(Writer& w, const Dimension& dim);
 
 template <class M>
 void Writer::message(std::uint32_t number, const M& message) {
-  nested(number, [&message](Writer& inner) { put(inner, message); });
+  nested(number, [this, &message] { put(*this, message); });
 }
 
 }  // namespace cameo::onnx::proto

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/overload.h"
 #include "onnx/proto/read.h"
 
 namespace cameo::onnx::proto {
@@ -10,6 +11,15 @@ namespace {
 using ::testing::ElementsAre;
 
 Bytes bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+std::string in_one_piece(const Encoded& encoded) {
+  std::string text;
+  const auto add = [&text](Bytes bytes) {
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  encoded.each(Overload{add, [&add](const Data& elements) { elements.copy_to(add); }});
+  return text;
+}
 
 TEST(EncodeOnnx, WhatWasMadeHereIsReadAgain) {
   const std::string name = "made", data(10000, 'x');
@@ -51,10 +61,11 @@ TEST(EncodeOnnx, LongBytesStayWhereTheyAre) {
   const Encoded encoded = encode(model, {});
   bool viewed = false;
   std::uint64_t size = 0;
-  encoded.each([&](Bytes piece) {
-    viewed = viewed || piece.data() == bytes_of(data).data();
-    size += piece.size();
-  });
+  encoded.each(Overload{[&](Bytes piece) {
+                          viewed = viewed || piece.data() == bytes_of(data).data();
+                          size += piece.size();
+                        },
+                        [](const Data&) { FAIL() << "no tensor was made here"; }});
   EXPECT_TRUE(viewed);
   EXPECT_EQ(size, encoded.size());
 }
@@ -65,15 +76,60 @@ TEST(EncodeOnnx, ExternalDataMoves) {
   tensor.data_location = 1;
   tensor.external_data.emplace_back().key = "location";
   const auto move = [](const Tensor&) { return ExternalEntries{{"location", "there"}, {"offset", "8"}}; };
-  std::string bytes;
-  encode(model, move).each([&bytes](Bytes piece) {
-    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  });
+  const std::string bytes = in_one_piece(encode(model, move));
   const Model again = read(bytes_of(bytes), "again");
   const std::vector<Entry>& entries = again.graph->initializers.at(0).external_data;
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0].value, "there");
   EXPECT_EQ(entries[1].key, "offset");
+}
+
+TEST(EncodeOnnx, ElementsAreReadWhileTheyAreWritten) {
+  int reads = 0;
+  Model model;
+  Tensor& tensor = model.graph.emplace().initializers.emplace_back();
+  tensor.name = "t";
+  tensor.elements =
+      std::make_shared<Data>(DType::u8, std::vector<std::int64_t>{2}, [&reads](const Sink& sink) {
+        ++reads;
+        sink(bytes_of("ab"));
+      });
+  const Encoded encoded = encode(model, {});
+  EXPECT_EQ(reads, 0);
+  const std::string bytes = in_one_piece(encoded);
+  EXPECT_EQ(reads, 1);
+  EXPECT_EQ(bytes.size(), encoded.size());
+  EXPECT_EQ(encode(model), bytes);
+  const Model again = read(bytes_of(bytes), "again");
+  const Bytes raw = again.graph->initializers.at(0).raw_data.value();
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), "ab");
+}
+
+TEST(EncodeOnnx, ElementsMove) {
+  Model model;
+  Tensor& tensor = model.graph.emplace().initializers.emplace_back();
+  tensor.elements = std::make_shared<Data>(DType::u8, std::vector<std::int64_t>{2},
+                                           [](const Sink&) { FAIL() << "the elements are elsewhere"; });
+  const auto move = [](const Tensor&) { return external_entries("there", 8, 2); };
+  const std::string bytes = in_one_piece(encode(model, move));
+  const Model again = read(bytes_of(bytes), "again");
+  const Tensor& moved = again.graph->initializers.at(0);
+  EXPECT_TRUE(moved.external());
+  EXPECT_FALSE(moved.raw_data);
+  EXPECT_EQ(external_place(moved).location, "there");
+  EXPECT_EQ(external_place(moved).offset, 8U);
+  EXPECT_EQ(external_place(moved).length, 2U);
+}
+
+// Neither the message nor anything around it has other bytes.
+TEST(EncodeOnnx, ALongUnknownFieldStaysInItsMessage) {
+  const std::string field = "\xfa\x3e\x88\x27" + std::string(5000, 'x');  // number 1007
+  Model model;
+  model.graph.emplace().nodes.emplace_back().unknown = {bytes_of(field)};
+  const std::string bytes = encode(model);
+  const Model again = read(bytes_of(bytes), "again");
+  ASSERT_EQ(again.graph->nodes.at(0).unknown.size(), 1U);
+  EXPECT_EQ(again.graph->nodes[0].unknown[0].size(), field.size());
 }
 
 }  // namespace

@@ -11,15 +11,19 @@ void put(Writer& w, const Tensor& tensor) {
   w.field(6, tensor.string_data);
   w.packed(7, tensor.int64_data);
   w.field(8, tensor.name);
-  w.field(9, tensor.raw_data);
+  const auto entries = w.relocated(tensor);
+  if (tensor.elements && !entries)
+    w.elements(9, *tensor.elements);
+  else
+    w.field(9, tensor.raw_data);
   w.packed(10, tensor.double_data);
   w.packed(11, tensor.uint64_data);
   w.field(12, tensor.doc_string);
-  if (const auto entries = w.relocated(tensor))
+  if (entries)
     for (const auto& [key, value] : *entries) w.message(13, Entry{.key = key, .value = value, .unknown = {}});
   else
     w.field(13, tensor.external_data);
-  w.field(14, tensor.data_location);
+  w.field(14, entries ? std::optional(kExternal) : tensor.data_location);
   w.field(16, tensor.metadata);
   w.unknown(tensor.unknown);
 }
@@ -55,13 +59,13 @@ void put(Writer& w, const Type& type) {
   using Kind = Type::Kind;
   const auto put_kind = [&](Kind kind, std::uint32_t number) {
     if (type.kind != kind) return;
-    w.nested(number, [&type, kind](Writer& inner) {
-      inner.field(1, type.element);
-      inner.field(1, type.domain);
-      inner.field(2, type.name);
-      inner.field(kind == Kind::map ? 2 : 1, type.inner);
-      inner.field(2, type.shape);
-      inner.unknown(type.inside);
+    w.nested(number, [&w, &type, kind] {
+      w.field(1, type.element);
+      w.field(1, type.domain);
+      w.field(2, type.name);
+      w.field(kind == Kind::map ? 2 : 1, type.inner);
+      w.field(2, type.shape);
+      w.unknown(type.inside);
     });
   };
   put_kind(Kind::tensor, 1);

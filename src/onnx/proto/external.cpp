@@ -32,6 +32,12 @@ External external_place(const Tensor& tensor) {
   return place;
 }
 
+ExternalEntries external_entries(std::string location, std::uint64_t offset, std::uint64_t length) {
+  return {{"location", std::move(location)},
+          {"offset", std::to_string(offset)},
+          {"length", std::to_string(length)}};
+}
+
 bool inside_folder(Text location) {
   const fs::path path(location);
   if (location.empty() || path.is_absolute() || location.find('\0') != location.npos) return false;

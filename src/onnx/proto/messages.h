@@ -1,7 +1,7 @@
 #pragma once
 // The messages of an ONNX file as plain structs. Texts, raw data and long lists of numbers are views into the
-// bytes that were read, which must outlive them. Nothing is lost: what is absent can be told from what is
-// empty, and fields that are not known here are kept as they stand.
+// bytes that were read, which must outlive them. Nothing is lost: an absent field differs from an empty one,
+// and unknown fields are kept as the file has them.
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "onnx/graph/data.h"
 
 namespace cameo::onnx::proto {
 
@@ -18,7 +19,7 @@ namespace cameo::onnx::proto {
 using Text = std::string_view;
 inline bool present(Text text) { return text.data() != nullptr; }
 
-// Fields that are not known here, each with its tag, in the order of the file.
+// Unknown fields, each with its tag, in the order of the file.
 using Unknown = std::vector<Bytes>;
 
 // Numbers as the wire has them: pieces of packed elements.
@@ -84,6 +85,9 @@ enum DataType : std::int32_t {
   kInt2 = 26,
 };
 
+// TensorProto.DataLocation.
+inline constexpr std::int32_t kExternal = 1;
+
 struct Tensor {
   static constexpr const char* kMessage = "TensorProto";
   std::vector<std::int64_t> dims;
@@ -92,13 +96,14 @@ struct Tensor {
   Numbers float_data, int32_data, int64_data, double_data, uint64_data;
   std::vector<Text> string_data;
   std::optional<Bytes> raw_data;
+  DataPtr elements;  // of a tensor that was made here: its raw data, which is read while it is written
   Text name, doc_string;
   std::vector<Entry> external_data;
-  std::optional<std::int32_t> data_location;  // 1: external
+  std::optional<std::int32_t> data_location;
   std::vector<Entry> metadata;
   Unknown unknown;
 
-  bool external() const { return data_location == 1; }
+  bool external() const { return data_location == kExternal; }
 };
 
 struct SparseTensor {

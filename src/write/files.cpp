@@ -1,0 +1,87 @@
+#include "write/files.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/overload.h"
+#include "cameo/diagnostic.h"
+#include "write/elements.h"
+
+namespace cameo {
+namespace {
+
+constexpr std::uint64_t kLargestModel = std::uint64_t{std::numeric_limits<std::int32_t>::max()};
+constexpr std::uint64_t kAlignment = 4096;
+// Below this size a copy through memory is faster than a copy from file to file.
+constexpr std::size_t kWorthIt = std::size_t{64} << 10;
+
+[[noreturn]] void too_large(const std::string& path, std::uint64_t size, const char* hint) {
+  throw Error(Diagnostic{
+      .code = Code::too_large_for_one_file,
+      .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB", path, size),
+      .file = path,
+      .hint = hint});
+}
+
+bool within(Bytes piece, const MappedFile& file) {
+  const Bytes all = file.bytes();
+  const std::less_equal<> before;
+  return before(all.data(), piece.data()) && before(piece.data() + piece.size(), all.data() + all.size());
+}
+
+void put(const onnx::proto::Encoded& model, const MappedFile* source, NewFile& file) {
+  Elements elements(file);
+  const bool copies = source && source->descriptor() >= 0;
+  model.each(Overload{[&](Bytes piece) {
+                        if (copies && piece.size() >= kWorthIt && within(piece, *source))
+                          file.append(*source,
+                                      static_cast<std::uint64_t>(piece.data() - source->bytes().data()),
+                                      piece.size());
+                        else
+                          file.append(piece);
+                      },
+                      [&](const onnx::Data& data) { elements.put(data); }});
+  elements.finish();
+}
+
+// Two files cannot change at once. A model that names the data of another would compute wrong numbers, so the
+// old model is removed before its data is replaced: a kill in between leaves no model.
+void commit_both(NewFile& data, NewFile& model, const std::string& path) {
+  data.finish();
+  model.finish();
+  struct stat status {};
+  const bool both = stat(data_beside(path).c_str(), &status) == 0 && stat(path.c_str(), &status) == 0;
+  if (both && S_ISREG(status.st_mode)) unlink(path.c_str());
+  data.commit();
+  model.commit();
+}
+
+}  // namespace
+
+bool fits_one_file(const onnx::proto::Encoded& model) { return model.size() <= kLargestModel; }
+
+std::string data_beside(const std::string& path) { return path + ".data"; }
+
+std::uint64_t next_place(std::uint64_t end) { return (end + kAlignment - 1) / kAlignment * kAlignment; }
+
+Written write_files(const std::string& path, const Files& files) {
+  if (!fits_one_file(files.model)) too_large(path, files.model.size(), files.too_large_hint);
+  NewFile model(path, files.sync);
+  put(files.model, files.source, model);
+  Written written{.bytes = model.size()};
+  if (!files.data) {
+    model.commit();
+    return written;
+  }
+  NewFile data(data_beside(path), files.sync);
+  files.data(data);
+  written.external_bytes = data.size();
+  commit_both(data, model, path);
+  return written;
+}
+
+}  // namespace cameo

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/mapped_file.h"
+#include "base/new_file.h"
+#include "onnx/proto/encode.h"
+
+namespace cameo {
+
+struct Written {
+  std::uint64_t bytes = 0;           // of the ONNX file
+  std::uint64_t external_bytes = 0;  // of the file beside it; 0 if there is none
+};
+
+// A protobuf file has at most 2 GB - 1 byte.
+bool fits_one_file(const onnx::proto::Encoded& model);
+
+// The file that holds the data of the model `path`, if it has one of its own: "<path>.data".
+std::string data_beside(const std::string& path);
+// The first offset at or after `end` where the elements of a tensor may begin in that file.
+std::uint64_t next_place(std::uint64_t end);
+
+struct Files {
+  const onnx::proto::Encoded& model;
+  const MappedFile* source = nullptr;       // long runs of bytes that lie in it are copied from file to file
+  std::function<void(NewFile&)> data = {};  // writes the file beside the model; empty: there is none
+  bool sync = true;                         // wait until the disk has everything
+  const char* too_large_hint = "";          // for a model that does not fit one file
+};
+// Writes the files of a model and gives them their names when they are complete. Throws Error (stage write).
+Written write_files(const std::string& path, const Files& files);
+
+}  // namespace cameo
