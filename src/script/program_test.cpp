@@ -34,7 +34,7 @@ std::string build_error(const ProgramBuilder& b) {
   try {
     b.build();
   } catch (const Error& e) {
-    return e.diagnostics()[0].code + ": " + e.what();
+    return std::string(name(e.diagnostics()[0].code)) + ": " + e.what();
   }
   return "no error";
 }

@@ -275,7 +275,7 @@ TEST(TranslateTest, OlderAndNewerWordsSayTheSame) {
                     ::testing::Pointwise(::testing::NanSensitiveDoubleNear(1e-4), expected));
         EXPECT_GE(opset, program.oldest);
       } catch (const Error& error) {
-        EXPECT_EQ(error.diagnostics()[0].code, "needs-opset") << error.what();
+        EXPECT_EQ(error.diagnostics()[0].code, Code::needs_opset) << error.what();
         EXPECT_LT(opset, program.oldest) << error.what();
       }
     }

@@ -37,7 +37,7 @@ TEST(Engine, AnUnknownRuleIsRefused) {
     simplify(s.model, {.disabled = {"remove-identitty"}});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics()[0].code, "unknown-rule");
+    EXPECT_EQ(error.diagnostics()[0].code, Code::unknown_rule);
     EXPECT_THAT(error.what(), HasSubstr("there is no rule 'remove-identitty'"));
     EXPECT_EQ(error.diagnostics()[0].hint, "did you mean 'remove-identity'?");
   }

@@ -246,8 +246,14 @@ class Simplify(FolderCase):
         self.refused("broken-control-flow")
         made = self.model([node("Add", ["x", "w"], ["y"])], [tensor("x", 7, [2])], [tensor("y", 7, [2])],
                           [helper.make_tensor("w", TensorProto.INT64, [2], [1, 2])])
-        with open("m.onnx", "wb") as file:  # the second number never ends
-            file.write(made.SerializeToString().replace(b"\x3a\x02\x01\x02", b"\x3a\x02\x01\x82"))
+        initializer = made.graph.initializer[0].SerializeToString()
+        number = b"\xff" * 11 + b"\x01"  # too long for 64 bits
+        broken = initializer.replace(b"\x3a\x02\x01\x02", b"\x3a\x0d\x01" + number)
+        data = made.SerializeToString()
+        graph = made.graph.SerializeToString()
+        longer = graph.replace(bytes([len(initializer)]) + initializer, bytes([len(broken)]) + broken)
+        with open("m.onnx", "wb") as file:
+            file.write(data.replace(bytes([len(graph)]) + graph, bytes([len(longer)]) + longer))
         self.refused("damaged-onnx")
         made = self.model([node("Identity", ["x"], ["y"])], x, y)
         made.training_info.add()

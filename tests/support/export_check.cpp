@@ -170,7 +170,7 @@ json check_safely(const json& entry) {
     result["error"] = cameo::format(error.diagnostics());
     result["message"] = result["error"];
     json codes = json::array();
-    for (const auto& d : error.diagnostics()) codes.push_back(d.code);
+    for (const auto& d : error.diagnostics()) codes.push_back(cameo::name(d.code));
     result["codes"] = codes;
   } catch (const std::exception& error) {
     result["message"] = std::string("unexpected: ") + error.what();

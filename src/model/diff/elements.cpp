@@ -62,8 +62,8 @@ Distance distance_of(Bytes a, Bytes b) {
 TensorBytes::TensorBytes(const Tensor& tensor, DataFiles& files) {
   if (tensor.external())
     view_ = files.find(tensor).bytes();
-  else if (tensor.raw_data)
-    view_ = *tensor.raw_data;
+  else if (const auto raw = tensor.raw())
+    view_ = *raw;
   else if (tensor.data_type == kString)
     made_ = string_bytes(tensor);
   else if (made_ = typed_bytes(tensor); made_.empty())

@@ -38,7 +38,7 @@ void append_elements(std::string& key, const Tensor& tensor) {
   const auto add = [&key](Bytes bytes) {
     if (bytes.size() <= kSmall) key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   };
-  if (tensor.raw_data) add(*tensor.raw_data);
+  if (const auto raw = tensor.raw()) add(*raw);
   for (const Numbers* numbers :
        {&tensor.float_data, &tensor.int32_data, &tensor.int64_data, &tensor.double_data, &tensor.uint64_data})
     for (const Bytes piece : numbers->pieces) add(piece);

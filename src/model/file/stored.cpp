@@ -57,7 +57,7 @@ bool is_real(std::int32_t type) {
 Stored stored(const Tensor& tensor) {
   const std::int32_t type = tensor.data_type.value_or(kUndefined);
   if (tensor.external()) return {};
-  if (tensor.raw_data) return from_raw(type, *tensor.raw_data);
+  if (const auto raw = tensor.raw()) return from_raw(type, *raw);
   switch (type) {
     case kFloat:
     case kComplex64: return floats(tensor.float_data);

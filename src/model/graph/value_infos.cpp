@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "onnx/proto/value_info.h"
+
 namespace cameo::model {
 
 using onnx::proto::Tensor;
@@ -24,20 +26,9 @@ const ValueInfo* ValueInfos::find(std::string_view value) const {
 ValueInfo ValueInfos::describe(std::string_view value) const {
   if (const ValueInfo* info = find(value)) return *info;
   if (const auto tensor = tensors_.find(value); tensor != tensors_.end())
-    return model::describe(*tensor->second);
+    return onnx::proto::value_info(*tensor->second);
   ValueInfo info;
   info.name = value;
-  return info;
-}
-
-ValueInfo describe(const Tensor& tensor) {
-  ValueInfo info;
-  info.name = tensor.name;
-  Type& type = info.type.emplace();
-  type.kind = Type::Kind::tensor;
-  type.element = tensor.data_type;
-  type.shape.emplace();
-  for (const std::int64_t dim : tensor.dims) type.shape->dims.emplace_back().value = dim;
   return info;
 }
 

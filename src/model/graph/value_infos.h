@@ -22,9 +22,6 @@ class ValueInfos {
   std::unordered_map<std::string_view, const onnx::proto::Tensor*> tensors_;
 };
 
-// The type of a tensor as an input of its name has it. The tensor must outlive the result.
-onnx::proto::ValueInfo describe(const onnx::proto::Tensor& tensor);
-
 // Makes values outputs of the graph too; those that are outputs already stay so. `values` must outlive the
 // graph.
 void add_outputs(onnx::proto::Graph& graph, std::span<const std::string_view> values);

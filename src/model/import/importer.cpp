@@ -115,7 +115,8 @@ onnx::Graph* Importer::body(proto::Graph& graph, const Types& inputs, const Scop
 
 std::vector<onnx::Fault> Importer::take_faults() {
   if (imported_ > policy_.node_limit)
-    report_.warning(Code::too_large, "inference ended early: functions and loops unfold to too many nodes");
+    report_.warning(Code::too_large,
+                    "inference stopped early because functions and loops expand to too many nodes");
   std::vector<onnx::Fault> faults;
   std::set<std::pair<std::string, std::vector<std::string>>> reported;
   for (onnx::Fault& fault : report_.take())

@@ -54,16 +54,23 @@ std::optional<std::uint64_t> byte_size(const std::vector<std::int64_t>& dims, st
   return static_cast<std::uint64_t>(total);
 }
 
-// Elements that stand as they are needed in `bytes`, a part of `file`.
-onnx::DataPtr in_place(DType dtype, std::vector<std::int64_t> dims, Bytes bytes, const MappedFile& file) {
+// Elements in `bytes`, a part of `file`. They keep the file open.
+onnx::DataPtr in_place(DType dtype, std::vector<std::int64_t> dims, Bytes bytes,
+                       std::shared_ptr<const MappedFile> file) {
   if (bytes.empty()) return std::make_shared<onnx::Data>(dtype, std::move(dims), std::vector<std::byte>());
-  auto storage = std::make_shared<archive::Storage>();
+  struct Kept {
+    archive::Storage storage;
+    std::shared_ptr<const MappedFile> file;
+  };
+  const auto kept = std::make_shared<Kept>();
+  kept->file = std::move(file);
+  const std::shared_ptr<archive::Storage> storage(kept, &kept->storage);
   storage->dtype = dtype;
   storage->numel = static_cast<std::int64_t>(bytes.size() / size_of(dtype));
   storage->bytes = bytes;
   storage->has_data = true;
-  storage->file = &file;
-  storage->file_offset = static_cast<std::uint64_t>(bytes.data() - file.bytes().data());
+  storage->file = kept->file.get();
+  storage->file_offset = static_cast<std::uint64_t>(bytes.data() - kept->file->bytes().data());
   auto tensor = std::make_shared<archive::Tensor>();
   tensor->dtype = dtype;
   tensor->strides.resize(dims.size());
@@ -73,7 +80,7 @@ onnx::DataPtr in_place(DType dtype, std::vector<std::int64_t> dims, Bytes bytes,
     stride *= dims[i];
   }
   tensor->shape = std::move(dims);
-  tensor->storage = std::move(storage);
+  tensor->storage = storage;
   return std::make_shared<onnx::Data>(std::move(tensor));
 }
 
@@ -109,6 +116,7 @@ Lift::Lift(const Opened& opened, sym::Context& symbols)
 }
 
 onnx::DataPtr Lift::data(const proto::Tensor& tensor) {
+  if (tensor.elements) return tensor.elements;
   const DType dtype = dtype_of(tensor.data_type);
   const std::size_t element = size_of(dtype);
   const auto size = element == 0 ? std::nullopt : byte_size(tensor.dims, element);
@@ -116,11 +124,10 @@ onnx::DataPtr Lift::data(const proto::Tensor& tensor) {
   if (tensor.external()) {
     const DataFiles::Part part = external_part(external_, tensor);
     if (part.length != *size) return nullptr;
-    return in_place(dtype, tensor.dims, part.bytes(), part.file ? *part.file : *file_);
+    return in_place(dtype, tensor.dims, part.bytes(), part.file ? part.file : file_);
   }
   if (tensor.raw_data)
-    return tensor.raw_data->size() == *size ? in_place(dtype, tensor.dims, *tensor.raw_data, *file_)
-                                            : nullptr;
+    return tensor.raw_data->size() == *size ? in_place(dtype, tensor.dims, *tensor.raw_data, file_) : nullptr;
   std::vector<std::byte> bytes = typed_bytes(tensor);
   return bytes.size() == *size ? std::make_shared<onnx::Data>(dtype, tensor.dims, std::move(bytes)) : nullptr;
 }

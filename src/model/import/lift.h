@@ -11,7 +11,7 @@
 
 namespace cameo::model {
 
-// Elements that stand in the file, or in a file beside it, stay there: the Lift must outlive what it gave.
+// Elements that stand in the file, or in a file beside it, stay there, and keep that file open.
 class Lift {
  public:
   // Takes the names that the file gives to sizes, so that no fresh symbol is called like one of them.

@@ -17,7 +17,7 @@ constexpr std::int64_t kMostCopied = 1 << 12;  // elements that are copied out o
 
 // Tensors that decide about shapes are small.
 bool worth_reading(const proto::Tensor& tensor) {
-  if (tensor.raw_data) return true;
+  if (tensor.raw_data || tensor.elements) return true;
   std::int64_t total = 1;
   for (const std::int64_t dim : tensor.dims) {
     const auto next = dim < 0 ? std::nullopt : checked_mul(total, dim);
@@ -137,7 +137,8 @@ Type ModelTypes::with_declared(const Type& inferred, std::string_view name, cons
   const Merged merged = merge(
       inferred, declared, [this](const Dim& dim) { return fresh(dim); }, model_.symbols());
   if (!merged.contradiction.empty())
-    importer_.fault(Code::type_contradiction, fmt::format("of its output '{}', {}", name, merged.contradiction));
+    importer_.fault(Code::type_contradiction,
+                    fmt::format("of its output '{}', {}", name, merged.contradiction));
   return merged.type;
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "model/graph/value_infos.h"
-#include "model/simplify/lower_attribute.h"
 #include "onnx/facts/facts.h"
+#include "onnx/lower/lower.h"
+#include "onnx/lower/used.h"
+#include "onnx/proto/value_info.h"
 
 namespace cameo::model {
 namespace {
@@ -16,12 +17,12 @@ using onnx::Value;
 
 class Lower {
  public:
-  Lower(Rebuilt& rebuilt, Opened& opened, Arena& arena, const SimplifyOptions& options)
-      : rebuilt_(rebuilt), opened_(opened), arena_(arena), options_(options) {}
+  Lower(Rebuilt& rebuilt, Opened& opened, proto::Texts& texts, const SimplifyOptions& options)
+      : rebuilt_(rebuilt), opened_(opened), texts_(texts), lowering_(texts), options_(options) {}
 
   void run() {
     proto::Graph& main = *opened_.model.graph;
-    find_used(rebuilt_.model.main());
+    for (const Value* value : onnx::used_values(rebuilt_.model.main())) use(value);
     for (const proto::Annotation& annotation : main.annotations)
       for (const proto::Entry& entry : annotation.quantization) pinned_.insert(entry.value);
     const bool all_as_inputs = opened_.all_initializers_are_inputs();
@@ -33,17 +34,8 @@ class Lower {
   }
 
  private:
-  void find_used(const Graph& graph) {
-    for (const Node* node : graph.nodes) {
-      for (const Value* input : node->inputs) use(input);
-      for (const onnx::Attribute& attribute : node->attributes)
-        for (const Graph* inner : onnx::subgraphs(attribute.value)) find_used(*inner);
-    }
-    for (const Value* output : graph.outputs) use(output);
-  }
-
   void use(const Value* value) {
-    if (!value || !used_.insert(value).second) return;
+    used_.insert(value);
     if (value->constant() && !rebuilt_.tensors.contains(value)) new_constants_.push_back(value);
     if (value->graph && !value->constant()) opaque_.insert(value->name);
   }
@@ -52,8 +44,8 @@ class Lower {
     return pinned_.contains(tensor.name) || opaque_.contains(tensor.name);
   }
 
-  // Those of the file, then those that were made. Before all of them could be without an input of their name,
-  // new ones are nodes, as far as the Constant of that time can hold them.
+  // The initialisers of the file come first, then the new ones. A format that requires an input for each
+  // initialiser gets Constant nodes for the new ones, if the Constant of its opset can hold them.
   void initializers(proto::Graph& main, bool all_as_inputs, std::vector<proto::Node>& nodes) {
     std::unordered_set<std::string_view> inputs, before;
     for (const proto::ValueInfo& input : main.inputs) inputs.insert(input.name);
@@ -71,10 +63,10 @@ class Lower {
       all.push_back(std::move(tensor));
     }
     const auto put = [&](proto::Tensor tensor, const Value& value) {
-      tensor.name = arena_.text(value.name);
+      tensor.name = texts_.keep(value.name);
       if (all_as_inputs && !inputs.contains(value.name)) {
         if (constant_holds(tensor)) return nodes.push_back(constant_node(std::move(tensor)));
-        main.inputs.push_back(describe(tensor));
+        main.inputs.push_back(proto::value_info(tensor));
       }
       all.push_back(std::move(tensor));
     };
@@ -85,12 +77,12 @@ class Lower {
                            found->second < main.initializers.data() + main.initializers.size();
       if (!of_main) put(std::move(*found->second), *value);
     }
-    for (const Value* value : new_constants_) put(tensor_of(value->data, arena_), *value);
+    for (const Value* value : new_constants_) put(lowering_.tensor(value->data), *value);
     main.initializers = std::move(all);
     if (!by_default) drop_inputs(main, before, all_as_inputs);
   }
 
-  // Inputs whose initialiser is gone, or is a constant from now on.
+  // Removes inputs whose initialiser was removed, or is a constant from now on.
   static void drop_inputs(proto::Graph& main, const std::unordered_set<std::string_view>& before,
                           bool all_as_inputs) {
     std::unordered_set<std::string_view> after;
@@ -112,7 +104,7 @@ class Lower {
     node.outputs = {tensor.name};
     proto::Attribute value;
     value.name = "value";
-    value.type = 4;
+    value.type = static_cast<std::int32_t>(onnx::facts::Kind::tensor);
     value.t = std::make_unique<proto::Tensor>(std::move(tensor));
     node.attributes.push_back(std::move(value));
     return node;
@@ -136,7 +128,7 @@ class Lower {
     });
   }
 
-  // Subgraphs may have lost inputs and outputs that nobody reads.
+  // Subgraphs may have lost inputs and outputs without readers.
   static void keep_named(std::vector<proto::ValueInfo>& declared, const std::vector<Value*>& values) {
     std::unordered_set<std::string_view> names;
     for (const Value* value : values) names.insert(value->name);
@@ -145,43 +137,40 @@ class Lower {
 
   proto::Node node(const Node& node) {
     proto::Node result;
-    const onnx::Attributes none;
-    const onnx::Attributes* read = &none;
-    if (const auto source = rebuilt_.nodes.find(&node); source != rebuilt_.nodes.end()) {
-      result = std::move(*source->second.node);
-      read = &source->second.attributes;
+    const auto source = rebuilt_.nodes.find(&node);
+    if (source == rebuilt_.nodes.end()) {
+      result = lowering_.node(node);
     } else {
-      result.name = arena_.text(node.name);
+      result = std::move(*source->second.node);
+      if (result.op_type != node.op) result.op_type = texts_.keep(node.op);
+      result.inputs = lowering_.inputs(node);
+      attributes(node, source->second.attributes, result);
     }
-    if (result.op_type != node.op) result.op_type = arena_.text(node.op);
-    result.inputs.clear();
-    for (const Value* input : node.inputs) result.inputs.push_back(input ? arena_.text(input->name) : "");
-    while (!result.inputs.empty() && result.inputs.back().empty()) result.inputs.pop_back();
     result.outputs.clear();
     for (const Value* output : node.outputs)
-      result.outputs.push_back(rebuilt_.absent.contains(output) ? "" : arena_.text(output->name));
+      result.outputs.push_back(rebuilt_.absent.contains(output) ? "" : texts_.keep(output->name));
     while (!result.outputs.empty() && result.outputs.back().empty()) result.outputs.pop_back();
-    attributes(node, *read, result);
     return result;
   }
 
   void attributes(const Node& node, const onnx::Attributes& read, proto::Node& into) {
     std::erase_if(into.attributes, [&](const proto::Attribute& attribute) {
       const auto before = std::ranges::find(read, attribute.name, &onnx::Attribute::name);
-      if (before == read.end()) return false;  // not understood: as it stands
+      if (before == read.end()) return false;  // not read: it stays as the file has it
       const onnx::AttributeValue* now = node.attribute(attribute.name);
       return !now || *now != before->value;
     });
     for (const onnx::Attribute& attribute : node.attributes) {
       for (const Graph* inner : onnx::subgraphs(attribute.value)) graph(*inner, *rebuilt_.graphs.at(inner));
       const auto there = std::ranges::find(into.attributes, attribute.name, &proto::Attribute::name);
-      if (there == into.attributes.end()) into.attributes.push_back(attribute_of(attribute, arena_));
+      if (there == into.attributes.end()) into.attributes.push_back(lowering_.attribute(attribute));
     }
   }
 
   Rebuilt& rebuilt_;
   Opened& opened_;
-  Arena& arena_;
+  proto::Texts& texts_;
+  onnx::Lowering lowering_;
   const SimplifyOptions& options_;
   std::unordered_set<const Value*> used_;
   std::vector<const Value*> new_constants_;
@@ -191,8 +180,8 @@ class Lower {
 
 }  // namespace
 
-void lower(Rebuilt& rebuilt, Opened& opened, Arena& arena, const SimplifyOptions& options) {
-  Lower(rebuilt, opened, arena, options).run();
+void lower(Rebuilt& rebuilt, Opened& opened, proto::Texts& texts, const SimplifyOptions& options) {
+  Lower(rebuilt, opened, texts, options).run();
 }
 
 }  // namespace cameo::model

@@ -2,12 +2,12 @@
 #include "cameo/model.h"
 #include "model/file/open.h"
 #include "model/simplify/rebuilt.h"
+#include "onnx/proto/texts.h"
 
 namespace cameo::model {
 
-// Puts the graph in place of the one that it was made from. Names, doc strings, metadata and whatever else
-// the file says stay with the nodes, values and tensors that are still there. What `opened` points to then
-// lies in its file or in `arena`.
-void lower(Rebuilt& rebuilt, Opened& opened, Arena& arena, const SimplifyOptions& options);
+// Replaces the graph of the file by the rebuilt one. Nodes, values and tensors that are still there keep
+// their names, doc strings, metadata and other fields. `opened` then points into its file and into `texts`.
+void lower(Rebuilt& rebuilt, Opened& opened, onnx::proto::Texts& texts, const SimplifyOptions& options);
 
 }  // namespace cameo::model

@@ -66,10 +66,8 @@ onnx::Elements rearranged(const onnx::Node& node) {
 
 }  // namespace
 
-Rebuild::Rebuild(Opened& opened, const Arena& arena, Steps& steps, const SimplifyOptions& options,
-                 Rebuilt& into)
+Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rebuilt& into)
     : opened_(opened),
-      arena_(arena),
       steps_(steps),
       into_(into),
       opset_(opened.opset()),
@@ -102,8 +100,8 @@ Value* Rebuild::undefined(std::string_view name) {
 void Rebuild::check(const ImportedNode& node) const {
   if (!node.function && node.read.domain.empty() && !has_required(node, opset_))
     fail(opened_, Code::broken_node,
-         fmt::format("{} '{}' lacks an input or output that opset {} requires", node.source.op_type, node.source.name,
-                     opset_));
+         fmt::format("{} '{}' lacks an input or output that opset {} requires", node.source.op_type,
+                     node.source.name, opset_));
   if (!node.subgraphs_fit && (node.read.op == "If" || node.read.op == "Loop"))
     fail(opened_, Code::broken_control_flow,
          fmt::format("the subgraphs of {} '{}' do not fit its inputs and outputs", node.source.op_type,

@@ -17,7 +17,7 @@ namespace cameo::model {
 // graph as the file has them.
 class Rebuild final : private ImportClient {
  public:
-  Rebuild(Opened& opened, const Arena& arena, Steps& steps, const SimplifyOptions& options, Rebuilt& into);
+  Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rebuilt& into);
   // Throws Error (stage read) for a model that the rules could not rely on.
   void run();
 
@@ -54,11 +54,9 @@ class Rebuild final : private ImportClient {
   Values reshaped(const ImportedNode& node);
 
   // ---- constants
-  onnx::DataPtr data(const onnx::proto::Tensor& tensor);
   onnx::Value* constant_of(onnx::DataPtr data, std::string_view name, onnx::proto::Tensor* tensor);
 
   Opened& opened_;
-  const Arena& arena_;
   Steps& steps_;
   Rebuilt& into_;
   std::int64_t opset_;  // of ai.onnx; 0 if it is not imported

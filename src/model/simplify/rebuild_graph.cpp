@@ -18,7 +18,7 @@ Value* Rebuild::input(Graph& graph, std::string_view name, Type type) {
 }
 
 Value* Rebuild::initializer(proto::Tensor& tensor, const Scope& scope) {
-  onnx::DataPtr data = this->data(tensor);
+  onnx::DataPtr data = importer_.lift().data(tensor);
   if (!data) return sparse_initializer(tensor.name, importer_.lift().type(tensor));
   ++into_.defined[tensor.name];
   Value* value = constant_of(std::move(data), tensor.name, &tensor);
@@ -74,9 +74,10 @@ Value* Rebuild::output(Value* value, std::string_view name, const proto::Graph& 
 
 // A branch with an initialiser that a graph cannot hold stays in its If.
 bool Rebuild::inlines(const proto::Graph& branch) {
-  const bool simple =
-      branch.sparse_initializers.empty() &&
-      std::ranges::all_of(branch.initializers, [this](const proto::Tensor& t) { return data(t) != nullptr; });
+  const bool simple = branch.sparse_initializers.empty() &&
+                      std::ranges::all_of(branch.initializers, [this](const proto::Tensor& t) {
+                        return importer_.lift().data(t) != nullptr;
+                      });
   if (!simple || !steps_.may(Step::inline_branches)) return false;
   steps_.took(Step::inline_branches);
   for (const proto::ValueInfo& output : branch.outputs) output_names_.insert(output.name);

@@ -113,9 +113,6 @@ Values Rebuild::extracted(const ImportedNode& node) {
   if (!held) return {};
   const auto value = std::ranges::find(source.attributes, "value", &proto::Attribute::name);
   proto::Tensor* tensor = value == source.attributes.end() ? nullptr : value->t.get();
-  if (tensor)
-    if (const auto made = arena_.elements.find(held->bytes().data()); made != arena_.elements.end())
-      held = made->second;
   return {constant_of(std::move(held), source.outputs.front(), tensor)};
 }
 
@@ -183,13 +180,6 @@ Values Rebuild::reshaped(const ImportedNode& node) {
   if (made && made->op == newest.op && value->name.empty() && !into_.nodes.contains(made))
     into_.nodes[made] = {&node.source, node.read.attributes};
   return {value};
-}
-
-DataPtr Rebuild::data(const proto::Tensor& tensor) {
-  if (tensor.raw_data)
-    if (const auto made = arena_.elements.find(tensor.raw_data->data()); made != arena_.elements.end())
-      return made->second;
-  return importer_.lift().data(tensor);
 }
 
 Value* Rebuild::constant_of(DataPtr data, std::string_view name, proto::Tensor* tensor) {

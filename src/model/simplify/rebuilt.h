@@ -1,8 +1,6 @@
 #pragma once
 // A file's graph made anew, and where each part of it came from.
 
-#include <deque>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,14 +10,6 @@
 #include "onnx/proto/messages.h"
 
 namespace cameo::model {
-
-// What messages point to that were not read from a file.
-struct Arena {
-  std::deque<std::string> texts;
-  std::unordered_map<const std::byte*, onnx::DataPtr> elements;  // by their first byte
-
-  onnx::proto::Text text(std::string value) { return texts.emplace_back(std::move(value)); }
-};
 
 struct Rebuilt {
   struct Source {

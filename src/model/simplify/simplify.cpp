@@ -63,10 +63,10 @@ void prune(onnx::Model& model, model::Steps& steps) {
     steps.took(model::Step::remove_dead, gone);
 }
 
-void round(model::Opened& opened, model::Arena& arena, model::Steps& steps, const SimplifyOptions& options,
-           Applied& applied, model::Explainer& explainer) {
+void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps,
+           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer) {
   model::Rebuilt rebuilt;
-  model::Rebuild rebuild(opened, arena, steps, options, rebuilt);
+  model::Rebuild rebuild(opened, steps, options, rebuilt);
   rebuild.run();
   prune(rebuilt.model, steps);
   auto rules = rule_options(options, steps.left());
@@ -81,7 +81,7 @@ void round(model::Opened& opened, model::Arena& arena, model::Steps& steps, cons
     prune(rebuilt.model, steps);
   }
   model::assign_names(rebuilt);
-  model::lower(rebuilt, opened, arena, options);
+  model::lower(rebuilt, opened, texts, options);
 }
 
 std::vector<OperatorChange> changes(const model::Counts& before, const model::Counts& after) {
@@ -113,20 +113,20 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   model::refuse_training(*opened);
   model::fix_inputs(*opened, options);
   model::Explainer explainer(*opened, options.explain);
-  const auto arena = std::make_shared<model::Arena>();
+  const auto texts = std::make_shared<onnx::proto::Texts>();
   model::Steps steps(options);
   Applied by_rules;
   const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
   for (int i = 0; i < kMostRounds; ++i) {
-    round(*opened, *arena, steps, options, by_rules, explainer);
+    round(*opened, *texts, steps, options, by_rules, explainer);
     now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
   }
   Applied applied = steps.taken();
   add(applied, by_rules);
-  opened->kept.push_back(arena);
+  opened->kept.push_back(texts);
   return {.model = Model(opened),
           .operators = changes(before, now),
           .applied = std::move(applied),

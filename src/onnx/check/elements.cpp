@@ -64,9 +64,9 @@ std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& sto
 
 std::vector<std::int64_t> int64_elements(const proto::Tensor& tensor) try {
   std::vector<std::int64_t> elements;
-  if (tensor.raw_data && tensor.raw_data->size() >= sizeof(std::int64_t)) {
-    elements.resize(tensor.raw_data->size() / sizeof(std::int64_t));
-    std::memcpy(elements.data(), tensor.raw_data->data(), elements.size() * sizeof(std::int64_t));
+  if (const auto raw = tensor.raw(); raw && raw->size() >= sizeof(std::int64_t)) {
+    elements.resize(raw->size() / sizeof(std::int64_t));
+    std::memcpy(elements.data(), raw->data(), elements.size() * sizeof(std::int64_t));
   }
   for (const Bytes piece : tensor.int64_data.pieces) {
     const char* at = reinterpret_cast<const char*>(piece.data());

@@ -103,6 +103,9 @@ struct Tensor {
   std::vector<Entry> metadata;
   Unknown unknown;
 
+  // The raw data, also of a tensor with `elements`. Elements that must be computed stay in memory from then
+  // on: not for large weights.
+  std::optional<Bytes> raw() const { return elements ? std::optional(elements->bytes()) : raw_data; }
   bool external() const { return data_location == kExternal; }
 };
 
