@@ -182,7 +182,7 @@ class Verify(FolderCase):
         self.assertIn("has no dynamic size 'n'",
                       self.cameo("verify", "model.pt", "-i", "f32[2]", "--size", "n=1", code=1))
         self.assertIn("names no sizes", self.cameo("verify", "model.pt", "-i", "f32[n]", "--size", "n=one", code=1))
-        self.assertIn("has no place for the argument 'y'",
+        self.assertIn("has no place for the argument 'y' [bad-input]",
                       self.cameo("verify", "model.pt", self.exported("f32[2]"), "-i", "y=f32[2]", code=1))
         self.assertIn("[no-such-file]", self.cameo("verify", "none.pt", "-i", "f32[2]", code=1))
         self.script(Quantised())
