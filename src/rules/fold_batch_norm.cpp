@@ -34,8 +34,7 @@ bool fold_batch_norm_into_convolution(Patch& patch, onnx::Node& norm) {
   const auto affine = affine_of(norm);
   if (!patch.require(affine.has_value(), "its statistics are not constants of float32 or float64"))
     return false;
-  const auto channels =
-      channels_of(*convolution, *weight->data, std::ssize(affine->scale));
+  const auto channels = channels_of(*convolution, *weight->data, std::ssize(affine->scale));
   if (!patch.require(channels.has_value(), "the convolution has another number of channels")) return false;
   const std::string name = bias ? bias->name : bias_name(weight->name);
   patch.set_input(*convolution, 2, patch.constant(shifted(weight->dtype(), bias, *affine), name));

@@ -182,7 +182,9 @@ const Program kPrograms[] = {
             b.emit.expand(real(b, 7), {1, (*x->type.shape)[2], 5})});
      }},
     {"SliceBySteps", 13, 9,
-     [](Bench& b, Value* x) -> Value* { return b.emit.slice(x, 3, -1, std::numeric_limits<std::int64_t>::min(), -2); }},
+     [](Bench& b, Value* x) -> Value* {
+       return b.emit.slice(x, 3, -1, std::numeric_limits<std::int64_t>::min(), -2);
+     }},
     {"SliceAtRunTime", 13, 9,
      [](Bench& b, Value* x) -> Value* {
        return b.emit.op("Slice", {x, runtime_number(b, x, -4), runtime_number(b, x, 100), b.emit.ints({3})});

@@ -110,7 +110,8 @@ Expr arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtyp
 
 // In f64.
 Expr evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
-  if (e.sym().less(steps, 0) == sym::Truth::yes) throw ProgramError("the number of steps must not be negative");
+  if (e.sym().less(steps, 0) == sym::Truth::yes)
+    throw ProgramError("the number of steps must not be negative");
   const Expr span = f64(e, end) - f64(e, start);
   const Expr gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
   const Expr moved = counting(e, steps) * span / gaps;

@@ -30,8 +30,7 @@ Expr pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners)
 }
 
 Expr affine_grid_generator(Emit& e, Expr theta, Shape size, bool align_corners) {
-  if (size.size() != 4 && size.size() != 5)
-    throw ProgramError("'size' must have four or five numbers");
+  if (size.size() != 4 && size.size() != 5) throw ProgramError("'size' must have four or five numbers");
   const Shape pixels(size.begin() + 2, size.end());
   const std::size_t axes = pixels.size();
   Shape column = pixels;

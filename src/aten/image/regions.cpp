@@ -33,7 +33,8 @@ struct Rois {
 };
 
 Rois rois_of(Emit& e, const Expr& rois) {
-  if (rois.rank() != 2) throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
+  if (rois.rank() != 2)
+    throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
   const Expr batches = gather(rois, e.scalar(DType::i64, std::int64_t{0}), 1);
   return {slice(rois, 1, 1, 5, 1), cast(batches, DType::i64)};
 }

@@ -11,8 +11,7 @@ Expr unpool(Emit& e, const Expr& self, const Expr& indices, const Shape& output_
   const Shape& shape = self.shape();
   if (shape.size() != axes + 1 && shape.size() != axes + 2)
     throw ProgramError("the input must have a batch dimension, channels, and the pooled dimensions");
-  if (output_size.size() != axes)
-    throw ProgramError("there must be one output size for each dimension");
+  if (output_size.size() != axes) throw ProgramError("there must be one output size for each dimension");
   const Shape outer(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(axes));
   Dim pooled(1), total(1);
   for (std::size_t i = 0; i < axes; ++i) {
@@ -57,8 +56,7 @@ std::vector<Expr> fractional_pool(Emit& e, const Expr& self, const Axes& window,
   const bool single = self.shape().size() == axes + 1;
   if (!single && self.shape().size() != axes + 2)
     throw ProgramError("the input must have a batch dimension, channels, and the dimensions to pool");
-  if (count.size() != axes)
-    throw ProgramError("there must be one size for each dimension");
+  if (count.size() != axes) throw ProgramError("there must be one size for each dimension");
   const Expr x = single ? Expr(unsqueeze(self, {0})) : self;
   const Expr chosen = cast(samples, x.dtype());
   Shape places{x.dim(0), x.dim(1)};

@@ -23,8 +23,7 @@ Expr take_along_dim(Emit& e, Expr self, Expr indices, std::optional<std::int64_t
   if (!dim)
     return gather(e, reshape(self, {self.shape().product()}), 0,
                   reshape(indices, {indices.shape().product()}), false);
-  if (self.rank() != indices.rank())
-    throw ProgramError("the tensors have different ranks");
+  if (self.rank() != indices.rank()) throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(*dim);
   Shape of_self = self.shape(), of_indices = indices.shape();
   const auto at = static_cast<std::size_t>(axis);

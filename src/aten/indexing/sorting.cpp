@@ -83,8 +83,7 @@ Expr count_below(Emit& e, Expr boundaries, Expr values, bool right, bool int32) 
 bool from_right(bool right, const std::optional<std::string>& side) {
   if (side && *side != "left" && *side != "right")
     throw ProgramError(fmt::format("'side' must be 'left' or 'right', not '{}'", *side));
-  if (side && *side == "left" && right)
-    throw ProgramError("right=True contradicts side='left'");
+  if (side && *side == "left" && right) throw ProgramError("right=True contradicts side='left'");
   return side ? *side == "right" : right;
 }
 

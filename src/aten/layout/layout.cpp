@@ -92,8 +92,8 @@ Expr squeeze_axes(Emit& e, Expr self, const Axes& axes) {
   for (std::int64_t axis : axes) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
     if (one == sym::Truth::unknown)
-      throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}", axis,
-                                    to_string(self.dim(axis))),
+      throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}",
+                                    axis, to_string(self.dim(axis))),
                         "give that dimension a fixed size, or say which dimensions to squeeze");
     if (one == sym::Truth::yes) ones.push_back(axis);
   }

@@ -194,7 +194,8 @@ Expr dstack(Emit& e, std::vector<Expr> tensors) { return joined(e, std::move(ten
 Expr column_stack(Emit& e, std::vector<Expr> tensors) { return joined(e, std::move(tensors), 2, 1, true); }
 
 Expr repeat(Emit& e, Expr self, Shape repeats) {
-  if (std::ssize(repeats) < self.rank()) throw ProgramError("there are fewer numbers of repetitions than dimensions");
+  if (std::ssize(repeats) < self.rank())
+    throw ProgramError("there are fewer numbers of repetitions than dimensions");
   Axes added(repeats.size() - self.shape().size());
   std::iota(added.begin(), added.end(), 0);
   const Expr x = added.empty() ? self : unsqueeze(self, added);

@@ -24,8 +24,8 @@ Expr unfold(Emit& e, Expr self, std::int64_t dimension, std::int64_t size, std::
   const Expr x = self.rank() == 0 ? Expr(reshape(self, {1})) : self;
   const Dim count = e.simplify(sym::floordiv(x.dim(axis) - size, step) + 1);
   if (e.sym().less(x.dim(axis), size) == sym::Truth::yes)
-    throw ProgramError(fmt::format("windows of {} do not fit into a dimension of size {}", size,
-                                   to_string(x.dim(axis))));
+    throw ProgramError(
+        fmt::format("windows of {} do not fit into a dimension of size {}", size, to_string(x.dim(axis))));
   if (self.rank() == 0) return slice(x, 0, 0, size);
   const Expr positions = transpose(window_positions(e, size, 1, count, step), {1, 0});
   Axes perm;
@@ -56,7 +56,8 @@ std::vector<Window> windows(const Axes& kernel_size, const Axes& dilation, const
 
 Expr im2col(Emit& e, Expr self, Axes kernel_size, Axes dilation, Axes padding, Axes stride) {
   const std::vector<Window> w = windows(kernel_size, dilation, padding, stride);
-  if (self.rank() != 3 && self.rank() != 4) throw ProgramError("the input must have three or four dimensions");
+  if (self.rank() != 3 && self.rank() != 4)
+    throw ProgramError("the input must have three or four dimensions");
   Expr x = self.rank() == 3 ? Expr(unsqueeze(self, {0})) : self;
   const Dim batch = x.dim(0), channels = x.dim(1);
   const Dim high = w[0].count(x.dim(2)), wide = w[1].count(x.dim(3));

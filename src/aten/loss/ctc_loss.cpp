@@ -85,7 +85,8 @@ Expr forward(Emit& e, const Sequences& s, std::int64_t blank) {
 Expr ctc(Emit& e, const Expr& log_probs, const Expr& targets, Expr input_lengths, Expr target_lengths,
          std::int64_t blank, std::int64_t reduction, bool zero_infinity) {
   const bool single = log_probs.rank() == 2;
-  if (!single && log_probs.rank() != 3) throw ProgramError("'log_probs' must have the shape [time, batch, classes]");
+  if (!single && log_probs.rank() != 3)
+    throw ProgramError("'log_probs' must have the shape [time, batch, classes]");
   if (!is_floating(log_probs.dtype())) throw ProgramError("'log_probs' must have a floating-point type");
   const Expr x = single ? Expr(unsqueeze(log_probs, {1})) : log_probs;
   const Dim batch = x.dim(1);

@@ -177,8 +177,7 @@ Expr kron(Emit&, Expr self, Expr other) {
 }
 
 Expr cross_along(Emit& e, const Expr& self, const Expr& other, std::int64_t dim) {
-  if (self.rank() != other.rank())
-    throw ProgramError("the tensors have different ranks");
+  if (self.rank() != other.rank()) throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(dim);
   return in_calculable(
       [&](Expr a, Expr b) {

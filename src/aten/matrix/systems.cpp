@@ -62,9 +62,7 @@ Expr factor(Emit&, const Expr& self, bool upper, Expr* info = nullptr) {
   return upper ? transposed(made.lower) : made.lower;
 }
 
-Expr cholesky_factor(Emit& e, Expr self, bool upper) {
-  return factor(e, square_matrix(self), upper);
-}
+Expr cholesky_factor(Emit& e, Expr self, bool upper) { return factor(e, square_matrix(self), upper); }
 
 std::vector<Expr> linalg_cholesky_ex(Emit& e, Expr self, bool upper, Ignored) {
   Expr info = nullptr;

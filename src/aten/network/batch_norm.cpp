@@ -11,8 +11,7 @@ bool is_empty(const Expr& input) { return input.shape().product().as_constant() 
 void check(const Expr& input, bool by_input, const Optional& mean, const Optional& var) {
   check_floating(input);
   if (input.rank() < 2) throw ProgramError("the input must have at least two dimensions");
-  if (!by_input && (!mean || !var))
-    throw ProgramError("running statistics must be given in evaluation mode");
+  if (!by_input && (!mean || !var)) throw ProgramError("running statistics must be given in evaluation mode");
 }
 
 std::vector<onnx::Value*> channel_inputs(const Expr& input, const Optional& weight, const Optional& bias,

@@ -164,8 +164,7 @@ using Spacing = std::variant<Scalar, Expr>;
 
 std::vector<Expr> gradients(Emit& e, const Expr& self, const std::vector<Spacing>& spacing, const Axes& dims,
                             std::int64_t edge_order) {
-  if (spacing.size() != dims.size())
-    throw ProgramError("there must be one spacing for each dimension");
+  if (spacing.size() != dims.size()) throw ProgramError("there must be one spacing for each dimension");
   std::vector<Expr> out;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::int64_t axis = self.wrap(dims[i]);

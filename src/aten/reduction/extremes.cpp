@@ -48,8 +48,7 @@ Expr arg_extreme(Emit& e, Expr self, std::optional<std::int64_t> dim, bool keepd
     return self.rank() == 0 ? Expr(e.dim(0)) : place(e, self, kLargest, axis, keepdim);
   }
   if (self.rank() == 0) return e.dim(0);
-  if (self.shape().product().as_constant() == 0)
-    throw ProgramError("the dimension has no elements");
+  if (self.shape().product().as_constant() == 0) throw ProgramError("the dimension has no elements");
   const Expr flat = reshape(self, {self.shape().product()});
   const Expr at = place(e, flat, kLargest, 0, false);
   return keepdim ? Expr(reshape(at, Shape(self.shape().size(), Dim(1)))) : at;

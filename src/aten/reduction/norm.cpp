@@ -48,7 +48,8 @@ Expr linalg_matrix_norm(Emit&, Expr self, Scalar ord, Axes dim, bool keepdim, st
   if (p == 2 || p == -2)
     throw Unsupported("matrix norms of order 2 and -2 need singular values, which ONNX does not have");
   const bool over_rows = p == kInfinity || p == -kInfinity;
-  if (!over_rows && p != 1 && p != -1) throw ProgramError(fmt::format("the order {} is not supported for matrices", p));
+  if (!over_rows && p != 1 && p != -1)
+    throw ProgramError(fmt::format("the order {} is not supported for matrices", p));
   const std::int64_t rows = self.wrap(dim[0]), columns = self.wrap(dim[1]);
   const std::int64_t summed = over_rows ? columns : rows, compared = over_rows ? rows : columns;
   const Expr sums = norm_of(self, 1, Axes{summed}, true, dtype);

@@ -47,7 +47,8 @@ Expr stft(Emit& e, Expr self, std::int64_t n_fft, std::optional<std::int64_t> ho
         "a spectrum of complex numbers is not supported",
         "call stft with return_complex=False: the last dimension holds real and imaginary parts");
   if (!is_floating(self.dtype())) throw ProgramError("the input must have a floating-point type");
-  if (self.rank() != 1 && self.rank() != 2) throw ProgramError("the input must be a signal or a batch of signals");
+  if (self.rank() != 1 && self.rank() != 2)
+    throw ProgramError("the input must be a signal or a batch of signals");
   const Frames frames = frames_of(self, n_fft, hop_length, win_length, window);
   return spectra(e, self, frames, normalized, onesided.value_or(true));
 }

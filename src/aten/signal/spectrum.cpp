@@ -92,8 +92,7 @@ Expr scaled(Emit& e, Expr x, const Dim& count, const std::optional<std::string>&
 Expr signal_of(Emit& e, const Expr& spectrum, const std::vector<std::int64_t>& axes,
                const std::optional<Shape>& sizes, const std::optional<std::string>& norm, bool forward) {
   if (axes.empty()) throw ProgramError("there must be at least one dimension");
-  if (sizes && sizes->size() != axes.size())
-    throw ProgramError("there must be one size for each dimension");
+  if (sizes && sizes->size() != axes.size()) throw ProgramError("there must be one size for each dimension");
   const Expr x = floats(spectrum);
   Parts parts{x, nullptr};
   Dim count(1);
