@@ -62,13 +62,15 @@ TEST(Format, TakesTwoLinesForCauseAndHint) {
 
 TEST(Format, SpeaksForItselfWithoutAFile) {
   EXPECT_EQ(format(Diagnostic{.severity = Severity::warning, .code = Code::bad_size, .message = "slow"}),
-            "cameo: warning: [run] slow\n");
+            "cameo: warning: [run] slow [bad-size]\n");
 }
 
 TEST(Format, DrawsOneAfterTheOther) {
   const std::vector<Diagnostic> two = {{.code = Code::no_such_file, .message = "one"},
                                        {.code = Code::no_such_file, .message = "two", .offset = 7}};
-  EXPECT_EQ(format(two), "cameo: error: [read] one\ncameo: error: [read] two\n  at byte 7\n");
+  EXPECT_EQ(
+      format(two),
+      "cameo: error: [read] one [no-such-file]\ncameo: error: [read] two [no-such-file]\n  at byte 7\n");
 }
 
 TEST(Format, ColorsOnlyWhenAsked) {
@@ -103,7 +105,7 @@ TEST(Format, CutsLongLinesAroundTheMark) {
 
 TEST(Format, DisarmsTextFromFiles) {
   const Diagnostic d{.code = Code::no_such_file, .message = "bad name \x1b]0;x\a", .file = "a\nb.pt"};
-  EXPECT_EQ(format(d), "a\\x0ab.pt: error: [read] bad name \\x1b]0;x\\x07\n");
+  EXPECT_EQ(format(d), "a\\x0ab.pt: error: [read] bad name \\x1b]0;x\\x07 [no-such-file]\n");
 }
 
 TEST(FormatJson, HoldsEveryPart) {

@@ -217,7 +217,8 @@ TEST(Bridge, InputsAreNeeded) {
   const at::Tensor x = at::ones({1, 3, 8, 8});
   EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, {x, x, x}); }), "unfit-forward");
   const at::Tensor quantised = at::quantize_per_tensor(x, 0.1, 0, at::kQInt8);
-  EXPECT_EQ(code_of([&] { bridge::export_to_memory(net, quantised); }), "unfit-input");
+  torch::nn::ReLU relu;
+  EXPECT_EQ(code_of([&] { bridge::export_to_memory(relu, quantised); }), "unfit-input");
   EXPECT_EQ(bridge::export_to_memory(net, x).first, bridge::export_to_memory(net, {x}).first);
 }
 

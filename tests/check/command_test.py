@@ -94,7 +94,7 @@ custom.onnx: valid, 1 warning
         (self.folder / "text.onnx").write_text("hello, world\n")
         run = self.check("text.onnx")
         self.assertEqual(run.returncode, 1)
-        self.assertRegex(run.stdout, r"^text.onnx: error: \[read\] this is no ONNX file, or a damaged one: ")
+        self.assertRegex(run.stdout, r"^text.onnx: error: \[read\] this is not an ONNX file, or it is damaged: ")
 
     def test_external_data(self):
         onnx.save(bases.dense(), str(self.folder / "model.onnx"), save_as_external_data=True, location="weights.bin",

@@ -170,7 +170,7 @@ class Converters(command.TestCase):
     def test_untold_type(self):
         result = self.export(self.script(Untold()), "-i", "f16[2]", "--plugin", MANY)
         self.assertIn("many::untold: the type of the result of thinker::Any is not stated; f16 of any shape is assumed [converter]", result.stderr)
-        self.assertIn("hint: its converter says it by set_type", result.stderr)
+        self.assertIn("hint: state it in the converter with set_type", result.stderr)
         self.assertEqual(onnx.load("model.onnx").graph.output[0].type.tensor_type.elem_type, onnx.TensorProto.FLOAT16)
 
     def test_other_export_types(self):

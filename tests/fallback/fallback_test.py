@@ -119,7 +119,7 @@ class Fallback(unittest.TestCase):
         said = self.refused(needs_size, "--operator-export-type", "ONNX_ATEN_FALLBACK")
         self.assertIn("the number of dimensions of a tensor must be known here", said)
         said = self.refused(of_integers, "--operator-export-type", "ONNX_ATEN_FALLBACK", spec="i64[n]")
-        self.assertIn("what type it makes of integers is not known", said)
+        self.assertIn("the type of its result for integers is unknown", said)
 
     def test_own_domain(self):
         model, said = self.export(custom, "--operator-export-type", "ONNX_FALLTHROUGH")

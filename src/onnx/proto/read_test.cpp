@@ -193,20 +193,22 @@ TEST(ReadOnnx, DamagedFiles) {
   const std::string good = with_initializer(message([](pbf_writer& out) { out.add_string(8, "weight"); }));
   EXPECT_EQ(complaint(good), "nothing");
   EXPECT_EQ(complaint(good.substr(0, good.size() - 1)),
-            "model.onnx: error: [read] this is no ONNX file, or a damaged one: ModelProto (end of buffer "
+            "model.onnx: error: [read] this is not an ONNX file, or it is damaged: ModelProto (end of buffer "
             "exception) "
             "[not-onnx]\n  at byte 0\n  hint: was it cut off while it was copied?\n");
   std::string inner = good;
   inner[5] = 60;  // the length of the name
-  EXPECT_EQ(complaint(inner),
-            "model.onnx: error: [read] this is no ONNX file, or a damaged one: TensorProto (end of buffer "
-            "exception) "
-            "[not-onnx]\n  at byte 4\n  hint: was it cut off while it was copied?\n");
+  EXPECT_EQ(
+      complaint(inner),
+      "model.onnx: error: [read] this is not an ONNX file, or it is damaged: TensorProto (end of buffer "
+      "exception) "
+      "[not-onnx]\n  at byte 4\n  hint: was it cut off while it was copied?\n");
   const std::string cut = with_initializer(message([](pbf_writer& out) { out.add_bytes(4, "12345"); }));
-  EXPECT_EQ(complaint(cut),
-            "model.onnx: error: [read] this is no ONNX file, or a damaged one: TensorProto (invalid length "
-            "exception) "
-            "[not-onnx]\n  at byte 4\n  hint: was it cut off while it was copied?\n");
+  EXPECT_EQ(
+      complaint(cut),
+      "model.onnx: error: [read] this is not an ONNX file, or it is damaged: TensorProto (invalid length "
+      "exception) "
+      "[not-onnx]\n  at byte 4\n  hint: was it cut off while it was copied?\n");
 }
 
 TEST(ReadOnnx, NestingIsBounded) {
