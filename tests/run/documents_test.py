@@ -58,7 +58,7 @@ class Documents(FolderCase):
         torch.jit.save(torch.jit.script(torch.nn.Linear(10, 2)), "linear.pt")
         self.run_tool(CAMEO, "export", "linear.pt", "-i", "input=f32[32,10]", "--output-names", "output")
         self.assertEqual(self.run_tool(CAMEO, "io", "linear.onnx"),
-                         "input 0: 'input' float32 [32, 10]\noutput 0: 'output' float32 [32, 2]\n")
+                         "input 0: 'input' f32[32, 10]\noutput 0: 'output' f32[32, 2]\n")
         self.run_tool(CAMEO, "run", "linear.onnx", "input=rand[32,10]")
         refused = self.run_tool(CAMEO, "run", "linear.onnx", "input=rand[1,10]", code=1)
         self.assertRegex(refused, r"\[ONNXRuntimeError\] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the "
