@@ -12,7 +12,7 @@
 namespace cameo::operator_map {
 
 // The arguments of a call by name; those left out have their default. Dynamic sizes have one of the names
-// batch, depth, height and width; a number that only a run tells is a tensor without dimensions.
+// batch, depth, height and width; a runtime number is a tensor without dimensions.
 using Sample = std::vector<InputSpec>;
 
 const InputSpec* find(const Sample& sample, std::string_view name);
@@ -21,7 +21,7 @@ Sample with(const Sample& sample, InputSpec argument);
 // The element type of the tensors that hold data rather than indices or masks; and the sample with another.
 std::optional<DType> main_type(const Sample& sample, const aten::Schema& schema);
 Sample with_type(Sample sample, const aten::Schema& schema, DType dtype);
-// The sample with known numbers instead of what only a run tells.
+// The sample with known numbers instead of runtime values.
 Sample fixed_sizes(Sample sample, const aten::Schema& schema);
 
 // "self=f32[4,6,10,12], dim=1".

@@ -136,7 +136,7 @@ class Trials {
   void add(const aten::ParamSchema& p, Value value, bool at_run) {
     InputSpec argument{std::string(p.name), std::move(value)};
     const Sample sample = with(op_.sample(), argument);
-    std::string text = at_run ? fmt::format("{} that only a run tells", p.name) : to_text(argument, p);
+    std::string text = at_run ? fmt::format("{} as a runtime value", p.name) : to_text(argument, p);
     variants_.push_back({std::string(p.name), std::move(text), at_run, convert(op_.op(), sample, opset_)});
   }
 

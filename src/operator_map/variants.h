@@ -12,7 +12,7 @@ namespace cameo::operator_map {
 struct Variant {
   std::string argument;  // "ceil_mode"; empty: the element type of the tensors
   std::string text;      // "ceil_mode=True"; of an element type "tensors of u8"
-  bool at_run = false;   // a number that only a run tells
+  bool at_run = false;   // a runtime value
   Conversion conversion;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "onnx/lower/type.h"
+
 namespace cameo::model {
 namespace {
 
@@ -9,23 +11,6 @@ namespace proto = onnx::proto;
 using onnx::Type;
 
 constexpr std::size_t kLongest = 200;  // text of a formula
-
-// What is within a sequence or an optional.
-Type inner(Type type) {
-  type.kind = type.kind == Type::Kind::optional_sequence ? Type::Kind::sequence : Type::Kind::tensor;
-  return type;
-}
-
-proto::Type::Kind outer(Type::Kind kind) {
-  switch (kind) {
-    case Type::Kind::tensor: return proto::Type::Kind::tensor;
-    case Type::Kind::sequence: return proto::Type::Kind::sequence;
-    case Type::Kind::optional:
-    case Type::Kind::optional_sequence: return proto::Type::Kind::optional;
-    case Type::Kind::unknown: break;
-  }
-  return proto::Type::Kind::none;
-}
 
 }  // namespace
 
@@ -52,9 +37,9 @@ proto::Dimension Declarations::message(const onnx::Dim& dim) {
 
 proto::Type Declarations::message(const Type& type) {
   proto::Type message;
-  message.kind = outer(type.kind);
+  message.kind = onnx::lower_kind(type.kind);
   if (type.kind != Type::Kind::tensor) {
-    message.inner = std::make_unique<proto::Type>(this->message(inner(type)));
+    message.inner = std::make_unique<proto::Type>(this->message(onnx::inner_type(type)));
     return message;
   }
   message.element = onnx::to_onnx(type.dtype);
@@ -69,10 +54,10 @@ void Declarations::complete(proto::Type& declared, const Type& type) {
     declared = message(type);
     return;
   }
-  if (declared.kind != outer(type.kind)) return;
+  if (declared.kind != onnx::lower_kind(type.kind)) return;
   if (type.kind != Type::Kind::tensor) {
     if (!declared.inner) declared.inner = std::make_unique<proto::Type>();
-    return complete(*declared.inner, inner(type));
+    return complete(*declared.inner, onnx::inner_type(type));
   }
   if (declared.element.value_or(0) == 0) declared.element = onnx::to_onnx(type.dtype);
   if (declared.element != onnx::to_onnx(type.dtype) || !type.shape) return;
