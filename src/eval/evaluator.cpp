@@ -30,7 +30,7 @@ struct Evaluator::Parts final : Caller {
         memory(into),
         values(into, memory, reporter),
         evaluation{into, memory, values, reporter, *this},
-        operators(evaluation, options, of.archive().version()),
+        operators(evaluation, options, of.operator_version()),
         loader(evaluation, of, options, constant_of(expressions)),
         definitions(reporter, of, loader, constant_of(expressions)),
         functions(evaluation, stack, definitions, statements, constant_of(expressions)),

@@ -53,7 +53,7 @@ std::vector<Listing> list_code(const script::Program& program, const std::string
   const std::string meant = nearest(wanted, names_of_code(program));
   throw Error(Diagnostic{.code = cameo::Code::no_such_name,
                          .message = "nothing in this program is named '" + wanted + "'",
-                         .file = program.archive().file().name(),
+                         .file = program.file_name(),
                          .hint = meant.empty()
                                      ? "name a method, a module's path, a class, a function or a code file"
                                      : "did you mean '" + meant + "'?"});

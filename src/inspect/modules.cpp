@@ -70,8 +70,8 @@ class Walk {
     if (bytes_ > kMostBytes) {
       throw Error(Diagnostic{.code = cameo::Code::too_many_modules,
                              .message = "the module tree is too deep or too large to be listed",
-                             .file = program_.archive().file().name(),
-                             .record = "data.pkl",
+                             .file = program_.file_name(),
+                             .record = std::string(program_.source().record()),
                              .hint = "no real model looks like this; save it again from PyTorch"});
     }
     const auto [first, fresh] = indices_.try_emplace(&object, tree_.modules.size());

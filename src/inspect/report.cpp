@@ -7,6 +7,7 @@
 #include "inspect/modules.h"
 #include "inspect/origin.h"
 #include "inspect/saver.h"
+#include "script/archive_source.h"
 #include "script/operators.h"
 
 namespace cameo::inspect {
@@ -33,17 +34,22 @@ bool has_quantized(const ModuleTree& tree) {
                      [](const auto& each) { return is_quantized(dtype_from_name(each.first).value()); });
 }
 
-}  // namespace
-
-Report gather(const script::Program& program) {
-  const archive::Archive& archive = program.archive();
-  Report report;
-  report.file = archive.file().name();
-  report.file_size = archive.file().bytes().size();
+void add_torchscript(const script::Program& program, const archive::Archive& archive, Report& report) {
   report.mobile = archive.has("bytecode.pkl");
   report.format_version = archive.version();
   report.origin = gather_origin(program);
-  report.saver = gather_saver(program);
+  report.saver = gather_saver(program, archive);
+  for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));
+}
+
+}  // namespace
+
+Report gather(const script::Program& program) {
+  Report report;
+  report.file = program.file_name();
+  report.file_size = program.source().file().bytes().size();
+  if (const auto* torchscript = dynamic_cast<const script::ArchiveSource*>(&program.source()))
+    add_torchscript(program, torchscript->archive(), report);
   report.training = training_flag(program);
   report.entry_points = gather_entry_points(program);
   report.modules = gather_modules(program);
@@ -53,7 +59,6 @@ Report gather(const script::Program& program) {
     report.operators.emplace_back(std::move(op.name), op.calls);
   report.frozen = is_frozen(report);
   report.quantized = has_quantized(report.modules);
-  for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));
   return report;
 }
 

@@ -33,7 +33,8 @@ constexpr Evidence kQuantized = {"classes of torch.ao.nn.quantized", {1, 13}};
 
 class Gathering {
  public:
-  explicit Gathering(const script::Program& program) : program_(program) {}
+  Gathering(const script::Program& program, const archive::Archive& archive)
+      : program_(program), archive_(archive) {}
 
   Saver run() {
     container();
@@ -57,15 +58,14 @@ class Gathering {
   }
 
   void container() {
-    const archive::Archive& archive = program_.archive();
-    const int version = archive.version();
+    const int version = archive_.version();
     note(version == 1, kFormat1);
     note(version == 2, kFormat2);
     note(version >= 3 && version < 7, kFormat3);
     note(version >= 7 && version < 10, kFormat7);
     note(version >= 10, kFormat10);
-    note(archive.has("byteorder"), kByteOrder);
-    note(!archive.has("byteorder"), kNoByteOrder);
+    note(archive_.has("byteorder"), kByteOrder);
+    note(!archive_.has("byteorder"), kNoByteOrder);
     note(program_.traced_inputs() != nullptr, kTracedInputs);
   }
 
@@ -85,9 +85,9 @@ class Gathering {
   }
 
   void source_ranges() {
-    for (const std::string_view name : program_.archive().names("code/")) {
+    for (const std::string_view name : archive_.names("code/")) {
       if (!name.ends_with(".debug_pkl")) continue;
-      const bool strings = contains(program_.archive().text(name).substr(0, 64), "FORMAT_WITH_STRING_TABLE");
+      const bool strings = contains(archive_.text(name).substr(0, 64), "FORMAT_WITH_STRING_TABLE");
       note(strings, kDebugStrings);
       note(!strings, kDebugPlain);
       return;
@@ -95,12 +95,15 @@ class Gathering {
   }
 
   const script::Program& program_;
+  const archive::Archive& archive_;
   Saver saver_;
 };
 
 }  // namespace
 
-Saver gather_saver(const script::Program& program) { return Gathering(program).run(); }
+Saver gather_saver(const script::Program& program, const archive::Archive& archive) {
+  return Gathering(program, archive).run();
+}
 
 std::string to_string(TorchVersion version) { return fmt::format("{}.{}", version.major, version.minor); }
 

@@ -6,6 +6,6 @@
 
 namespace cameo::inspect {
 
-Saver gather_saver(const script::Program& program);
+Saver gather_saver(const script::Program& program, const archive::Archive& archive);
 
 }  // namespace cameo::inspect

@@ -25,8 +25,8 @@ MemberKind kind_of(const Program& program, const ClassDef* cls, std::string_view
   Diagnostic diagnostic{.code = Code::incomplete_object};
   diagnostic.message =
       fmt::format("an object of class {} lacks its attribute '{}'", demangle(module.class_name), name);
-  diagnostic.file = program.archive().file().name();
-  diagnostic.record = "data.pkl";
+  diagnostic.file = program.file_name();
+  diagnostic.record = program.source().record();
   diagnostic.hint = "the archive is damaged or was edited; save the model again with torch.jit.save";
   throw Error(std::move(diagnostic));
 }

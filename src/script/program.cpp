@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "script/archive_source.h"
 #include "script/chars.h"
 #include "script/fault.h"
 #include "script/parse.h"
@@ -11,23 +12,7 @@
 namespace cameo::script {
 namespace {
 
-constexpr int kNewestVersion = 10;
 constexpr std::string_view kMangle = "___torch_mangle_";
-
-[[noreturn]] void fail(const archive::Archive& archive, Code code, std::string message, std::string hint,
-                       std::string record = {}) {
-  Diagnostic diagnostic{.code = code};
-  diagnostic.message = std::move(message);
-  diagnostic.file = archive.file().name();
-  diagnostic.record = std::move(record);
-  diagnostic.hint = std::move(hint);
-  throw Error(std::move(diagnostic));
-}
-
-std::shared_ptr<const archive::Pickle> read_table(const archive::Archive& archive, const std::string& name) {
-  return std::make_shared<archive::Pickle>(
-      archive.read(name), archive::PickleSource{.name = name, .storage = [](auto&&...) { return nullptr; }});
-}
 
 bool contains(Range outer, Range inner) { return outer.begin <= inner.begin && inner.begin < outer.end; }
 
@@ -61,37 +46,8 @@ std::pair<std::string_view, std::string_view> split(std::string_view qualified) 
 
 }  // namespace
 
-Program::Program(std::shared_ptr<const archive::Archive> archive) : archive_(std::move(archive)) {
-  if (archive_->version() > kNewestVersion) {
-    fail(*archive_, Code::too_new,
-         fmt::format("the file has format version {}, which is too new; {} is the newest known",
-                     archive_->version(), kNewestVersion),
-         "save the model with an older PyTorch, or use a newer version of this program");
-  }
-  if (!archive_->has("data.pkl") || !archive_->has("constants.pkl") || archive_->names("code/").empty()) {
-    fail(*archive_, Code::not_a_program, "the archive has no TorchScript program",
-         "save the model with torch.jit.save");
-  }
-  data_ = archive_->pickle("data");
-  if (!data_->root()->get_if<archive::Object>()) {
-    fail(*archive_, Code::not_a_program, "data.pkl does not hold a module",
-         "save the model with torch.jit.save", "data.pkl");
-  }
-  constants_ = archive_->pickle("constants");
-  const auto* constants = constants_->root()->get_if<archive::Tuple>();
-  if (!constants) {
-    fail(*archive_, Code::bad_constants, "constants.pkl does not hold a tuple",
-         "save the model again with torch.jit.save", "constants.pkl");
-  }
-  constant_items_ = constants->items;
-  if (archive_->has("traced_inputs.pkl")) traced_inputs_ = archive_->pickle("traced_inputs");
-}
-
-const std::vector<archive::Ref>& Program::constants() const { return constant_items_; }
-
-const archive::Value* Program::traced_inputs() const {
-  return traced_inputs_ ? traced_inputs_->root() : nullptr;
-}
+Program::Program(std::shared_ptr<const archive::Archive> archive)
+    : Program(std::make_unique<ArchiveSource>(std::move(archive))) {}
 
 Definition<ClassDef> Program::find_class(std::string_view qualified) const {
   const auto [qualifier, name] = split(qualified);
@@ -117,36 +73,35 @@ const SourceFile* Program::file_of_qualifier(std::string_view qualifier) const {
     return nullptr;
   std::string name = fmt::format("code/{}.py", qualifier);
   std::replace(name.begin() + 5, name.end() - 3, '.', '/');
-  return archive_->has(name) ? &file(name) : nullptr;
-}
-
-std::vector<std::string_view> Program::code_files() const {
-  std::vector<std::string_view> names = archive_->names("code/");
-  std::erase_if(names, [](std::string_view name) { return !name.ends_with(".py"); });
-  return names;
+  return find_file(name);
 }
 
 const SourceFile& Program::file(std::string_view name) const {
-  if (const auto known = files_.find(name); known != files_.end()) return *known->second;
-  const std::string_view text = archive_->text(name);
+  if (const SourceFile* found = find_file(name)) return *found;
+  throw Error(Diagnostic{.code = Code::missing_record,
+                         .message = fmt::format("the archive has no record '{}'", name),
+                         .file = file_name(),
+                         .record = std::string(name)});
+}
+
+const SourceFile* Program::find_file(std::string_view name) const {
+  if (const auto known = files_.find(name); known != files_.end()) return known->second.get();
+  const std::optional<std::string_view> text = source_->code(name);
+  if (!text) return nullptr;
   const auto [entry, fresh] = files_.try_emplace(std::string(name));
   try {
-    entry->second = std::make_unique<SourceFile>(parse(entry->first, text));
+    entry->second = std::make_unique<SourceFile>(parse(entry->first, *text));
   } catch (Error& error) {
-    for (Diagnostic& diagnostic : error.diagnostics()) diagnostic.file = archive_->file().name();
+    for (Diagnostic& diagnostic : error.diagnostics()) diagnostic.file = file_name();
     files_.erase(entry);
     throw;
   }
-  return *entry->second;
+  return entry->second.get();
 }
 
 const SourceMap& Program::source_map(const SourceFile& file) const {
   std::unique_ptr<SourceMap>& map = maps_[&file];
-  if (!map) {
-    std::string name = fmt::format("{}.debug_pkl", file.name);
-    map = archive_->has(name) ? std::make_unique<SourceMap>(read_table(*archive_, name), name)
-                              : std::make_unique<SourceMap>();
-  }
+  if (!map) map = source_->source_map(file.name);
   return *map;
 }
 

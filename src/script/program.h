@@ -1,6 +1,6 @@
 #pragma once
-// A TorchScript program as its archive holds it: code, constants, the root object. Files are parsed on
-// demand.
+// A program: code, constants, the root object. The code is TorchScript, or TorchScript that a program of
+// another format was lowered to. Files are parsed on demand.
 
 #include <map>
 #include <memory>
@@ -9,9 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/archive.h"
 #include "script/ast.h"
-#include "script/source_map.h"
+#include "script/program_source.h"
 
 namespace cameo::script {
 
@@ -25,13 +24,17 @@ struct Definition {
 
 class Program {
  public:
-  // Throws Error if the archive holds no TorchScript program.
+  explicit Program(std::unique_ptr<const ProgramSource> source) : source_(std::move(source)) {}
+  // A TorchScript program. Throws Error if the archive holds none.
   explicit Program(std::shared_ptr<const archive::Archive> archive);
 
-  const archive::Archive& archive() const { return *archive_; }
-  archive::Ref root() const { return data_->root(); }  // the root module's object
-  const std::vector<archive::Ref>& constants() const;  // CONSTANTS.c0, c1, …
-  const archive::Value* traced_inputs() const;         // null if the file holds none
+  const ProgramSource& source() const { return *source_; }
+  const std::string& file_name() const { return source_->file().name(); }
+  // The TorchScript format version whose operators the code calls; 0 if the file does not record it.
+  int operator_version() const { return source_->operator_version(); }
+  archive::Ref root() const { return source_->root(); }  // the root module's object
+  const std::vector<archive::Ref>& constants() const { return source_->constants(); }  // CONSTANTS.c0, c1, …
+  const archive::Value* traced_inputs() const { return source_->traced_inputs(); }  // null if there are none
 
   // "__torch__.a.b.C" → the definition C in code/__torch__/a/b.py; empty if there is none. Throws Error if
   // the file does not parse.
@@ -39,9 +42,11 @@ class Program {
   Definition<FunctionDef> find_function(std::string_view qualified) const;
   const FunctionDef* find_method(const ClassDef& cls, std::string_view name) const;
 
-  std::vector<std::string_view> code_files() const;           // "code/__torch__.py", …
+  std::vector<std::string_view> code_files() const {
+    return source_->code_files();
+  }                                                           // "code/__torch__.py", …
   const SourceFile& file(std::string_view name) const;        // parses; throws Error
-  const SourceMap& source_map(const SourceFile& file) const;  // empty if the archive has no table for it
+  const SourceMap& source_map(const SourceFile& file) const;  // empty if the source is not known
 
   // The serialized place, and the user's own, of a range in `file`.
   Position script_position(const SourceFile& file, Range range) const;
@@ -49,9 +54,8 @@ class Program {
 
  private:
   const SourceFile* file_of_qualifier(std::string_view qualifier) const;
-  std::shared_ptr<const archive::Archive> archive_;
-  std::shared_ptr<const archive::Pickle> data_, constants_, traced_inputs_;
-  std::vector<archive::Ref> constant_items_;
+  const SourceFile* find_file(std::string_view name) const;
+  std::unique_ptr<const ProgramSource> source_;
   mutable std::map<std::string, std::unique_ptr<SourceFile>, std::less<>> files_;
   mutable std::map<const SourceFile*, std::unique_ptr<SourceMap>> maps_;
 };

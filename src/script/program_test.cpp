@@ -93,7 +93,6 @@ TEST(Program, PositionsInBothSources) {
   EXPECT_EQ(python[0].line, 11);
   EXPECT_EQ(python[0].column, 10);
   const SourceFile& other = program.file("code/__torch__/a/b.py");
-  EXPECT_TRUE(program.source_map(other).empty());
   EXPECT_TRUE(program.python_position(other, {0, 1}).empty());
 }
 

@@ -54,25 +54,25 @@ std::vector<Position> call_stack(std::string_view text) {
 
 }  // namespace
 
-SourceMap::SourceMap(std::shared_ptr<const archive::Pickle> pickle, std::string record)
+PickledSourceMap::PickledSourceMap(std::shared_ptr<const archive::Pickle> pickle, std::string record)
     : pickle_(std::move(pickle)) {
   SourceMapReader(*this, std::move(record)).read(pickle_->root());
   std::stable_sort(entries_.begin(), entries_.end(),
                    [](const Entry& a, const Entry& b) { return a.offset < b.offset; });
 }
 
-const SourceMap::Entry* SourceMap::covering(std::uint32_t offset) const {
+const PickledSourceMap::Entry* PickledSourceMap::covering(std::uint32_t offset) const {
   const auto after = std::upper_bound(entries_.begin(), entries_.end(), offset,
                                       [](std::uint32_t at, const Entry& entry) { return at < entry.offset; });
   return after == entries_.begin() ? nullptr : &*std::prev(after);
 }
 
-std::vector<Position> SourceMap::locate(std::uint32_t offset) const {
+std::vector<Position> PickledSourceMap::locate(std::uint32_t offset) const {
   const Entry* entry = covering(offset);
   return entry && known(*entry) ? frames(*entry) : std::vector<Position>{};
 }
 
-std::vector<Position> SourceMap::locate(Range range, Range scope) const {
+std::vector<Position> PickledSourceMap::locate(Range range, Range scope) const {
   if (entries_.empty()) return {};
   const Entry* const first = &entries_.front();
   const Entry* const last = first + entries_.size();
@@ -91,12 +91,12 @@ std::vector<Position> SourceMap::locate(Range range, Range scope) const {
   return {};
 }
 
-bool SourceMap::traced() const {
+bool PickledSourceMap::traced() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [this](const Entry& entry) { return is_call_stack(entry); });
 }
 
-std::vector<std::string_view> SourceMap::pieces(const Source& source) const {
+std::vector<std::string_view> PickledSourceMap::pieces(const Source& source) const {
   if (const auto* text = source.text->get_if<archive::String>()) return {text->text};
   std::vector<std::string_view> pieces;
   for (const archive::Ref index : *items_of(*source.text)) {
@@ -106,7 +106,7 @@ std::vector<std::string_view> SourceMap::pieces(const Source& source) const {
 }
 
 // The first line tells: no Python function begins like a recorded call.
-bool SourceMap::is_call_stack(const Entry& entry) const {
+bool PickledSourceMap::is_call_stack(const Entry& entry) const {
   const Source& source = sources_[entry.source];
   if (source.size == 0 || entry.begin != 0 || entry.end != source.size) return false;
   std::string_view head;
@@ -118,7 +118,7 @@ bool SourceMap::is_call_stack(const Entry& entry) const {
   return frame_of(head.substr(0, head.find('\n'))).has_value();
 }
 
-std::vector<Position> SourceMap::frames(const Entry& entry) const {
+std::vector<Position> PickledSourceMap::frames(const Entry& entry) const {
   const Source& source = sources_[entry.source];
   std::string text;
   text.reserve(source.size);

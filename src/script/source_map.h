@@ -1,5 +1,5 @@
 #pragma once
-// Where serialized code came from: the tables of *.py.debug_pkl, all three layouts.
+// The Python source of code files. TorchScript archives hold it in *.py.debug_pkl, in three layouts.
 
 #include <cstdint>
 #include <memory>
@@ -13,22 +13,34 @@
 
 namespace cameo::script {
 
+// The original Python source of a code file.
 class SourceMap {
  public:
   SourceMap() = default;  // knows nothing
+  virtual ~SourceMap() = default;
+  SourceMap(const SourceMap&) = delete;
+  SourceMap& operator=(const SourceMap&) = delete;
+
+  // The user's own source of a piece of code: innermost frame first, empty if unknown. A piece may begin with
+  // something that has no source of its own. Then the rest of the piece counts, or else the nearest code
+  // before it, or after it, within `scope`.
+  virtual std::vector<Position> locate(Range /*range*/, Range /*scope*/) const { return {}; }
+  // Whether some range is a recorded call stack: the code was made by tracing.
+  virtual bool traced() const { return false; }
+};
+
+// The table of a TorchScript archive.
+class PickledSourceMap final : public SourceMap {
+ public:
   // Reads "code/X.py.debug_pkl", the record that diagnostics name. Malformed tables throw Error; the values
   // stay in `pickle`.
-  explicit SourceMap(std::shared_ptr<const archive::Pickle> pickle, std::string record = {});
+  explicit PickledSourceMap(std::shared_ptr<const archive::Pickle> pickle, std::string record = {});
 
-  // The user's own source of the byte at `offset` of the code file: innermost frame first, empty if unknown.
-  // Scripted code gives one frame with the line's text and the marked range; traced code its recorded call
-  // stack.
+  // The source of the byte at `offset` of the code file. Scripted code gives one frame with the text of the
+  // line and the marked range; traced code gives its recorded call stack.
   std::vector<Position> locate(std::uint32_t offset) const;
-  // The same for a piece of code, which may begin with something that has no source of its own: then what
-  // the rest of it came from counts, or else the nearest code before it, or after it, within `scope`.
-  std::vector<Position> locate(Range range, Range scope) const;
-  bool empty() const { return entries_.empty(); }
-  bool traced() const;  // some range is a recorded call stack: the code was made by tracing
+  std::vector<Position> locate(Range range, Range scope) const override;
+  bool traced() const override;
 
  private:
   friend class SourceMapReader;

@@ -68,7 +68,7 @@ void SourceMapReader::read_entries(const Items& records) {
   for (const archive::Ref value : records) {
     const Items& record = items(value, 2, "a record");
     const Items& range = items(record[1], 3, "a range");
-    SourceMap::Entry entry;
+    PickledSourceMap::Entry entry;
     entry.offset = number(record[0], kMaxOffset, "an offset");
     entry.source = source_index(range[0]);
     const std::uint64_t size = map_.sources_[entry.source].size;
@@ -84,7 +84,7 @@ std::uint32_t SourceMapReader::source_index(archive::Ref value) {
   const auto [known, fresh] = sources_.try_emplace(value, static_cast<std::uint32_t>(map_.sources_.size()));
   if (fresh) {
     const Items& parts = items(value, 3, "a source");
-    SourceMap::Source source;
+    PickledSourceMap::Source source;
     source.text = parts[0];
     source.size = text_size(parts[0]);
     source.file = file_name(parts[1]);

@@ -11,10 +11,10 @@ namespace cameo::script {
 // The items of a tuple or list; null for anything else.
 const std::vector<archive::Ref>* items_of(const archive::Value& value);
 
-// Fills a SourceMap from its pickle; every number is checked here, so that looking up need not.
+// Fills a PickledSourceMap from its pickle; every number is checked here, so that looking up need not.
 class SourceMapReader {
  public:
-  SourceMapReader(SourceMap& map, std::string record) : map_(map), record_(std::move(record)) {}
+  SourceMapReader(PickledSourceMap& map, std::string record) : map_(map), record_(std::move(record)) {}
   void read(archive::Ref root);
 
  private:
@@ -28,7 +28,7 @@ class SourceMapReader {
   std::string_view file_name(archive::Ref value) const;
   [[noreturn]] void fail(std::string_view what) const;
 
-  SourceMap& map_;
+  PickledSourceMap& map_;
   std::string record_;
   bool indexed_ = false;  // texts and names are indices into a table
   std::unordered_map<archive::Ref, std::uint32_t> sources_;

@@ -16,13 +16,13 @@ constexpr std::string_view kStack =
 // Keeps the bytes that the pickle's strings point into.
 struct Table {
   std::string bytes;
-  SourceMap map;
-  explicit Table(const std::string& body) : bytes(op::pickle(body)) {
-    const Bytes span{reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
-    map = SourceMap(
-        std::make_shared<archive::Pickle>(span, archive::PickleSource{.name = "x.debug_pkl", .storage = {}}),
-        "x.debug_pkl");
-  }
+  PickledSourceMap map;
+  explicit Table(const std::string& body)
+      : bytes(op::pickle(body)),
+        map(std::make_shared<archive::Pickle>(
+                Bytes{reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()},
+                archive::PickleSource{.name = "x.debug_pkl", .storage = {}}),
+            "x.debug_pkl") {}
 };
 
 std::string source(std::string_view text, const std::string& file, int line) {
@@ -36,7 +36,7 @@ std::string tagged(int offset, const std::string& range) {
   return op::tuple({op::integer(offset), range, op::integer(1)});
 }
 
-void expect_scripted(const SourceMap& map) {
+void expect_scripted(const PickledSourceMap& map) {
   EXPECT_TRUE(map.locate(9).empty());
   EXPECT_FALSE(map.traced());
   for (const std::uint32_t offset : {10u, 15u, 19u}) {
@@ -103,7 +103,7 @@ TEST(SourceMap, CodeWithoutSourceTakesTheNearestInItsScope) {
   const std::string none = range(indexed_source({}, 0, 0), 0, 1);
   const Table table(indexed(kTexts, {tagged(0, none), tagged(10, range(src, 32, 40)), tagged(20, none),
                                      tagged(30, range(src, 45, 53)), tagged(40, none)}));
-  const SourceMap& map = table.map;
+  const PickledSourceMap& map = table.map;
   EXPECT_TRUE(map.locate(5).empty());
   EXPECT_TRUE(map.locate(25).empty());
   EXPECT_EQ(map.locate({10, 12}, {0, 50})[0].line, 114);

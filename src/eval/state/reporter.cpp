@@ -6,7 +6,7 @@ namespace cameo::eval {
 
 Diagnostic Reporter::diagnostic(Severity severity, Code code, std::string message) const {
   Diagnostic d{.severity = severity, .code = code, .message = std::move(message)};
-  d.file = program_.archive().file().name();
+  d.file = program_.file_name();
   const Frame* innermost = stack_.innermost();
   if (!innermost) return d;
   d.module_path = innermost->module_path;

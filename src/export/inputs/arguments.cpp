@@ -42,7 +42,7 @@ std::string suggestion(const std::string& type) {
 [[noreturn]] void missing(const eval::Evaluator& ev, const script::FunctionDef& method,
                           const std::string& what) {
   Diagnostic d{.code = Code::inputs_needed};
-  d.file = ev.program().archive().file().name();
+  d.file = ev.program().file_name();
   d.message = what;
   d.notes.push_back(fmt::format("the entry point is {}", signature(method)));
   std::string command = fmt::format("cameo export {}", d.file);
