@@ -8,11 +8,11 @@ INPUT ?= image=f32[batch,1,28,28]
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build python bench fuzz asan format lint clean setup
+.PHONY: help demo test build python parity bench torch2 fuzz asan format lint clean setup
 
 help: ## print this list
 	@echo "usage: make TARGET"
-	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -nE 's/^([a-z0-9]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: ## export an example model and run it in ONNX Runtime (MODEL=FILE INPUT=SPEC for another)
 	@scripts/setup demo
@@ -47,6 +47,15 @@ bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
 	bench/run
+
+torch2: ## compare with PyTorch 2.14: its operators, torchvision and transformers (needs root, takes hours)
+	@scripts/setup test
+	@scripts/torch2 make sid
+	@$(MAKE) --no-print-directory configured-release
+	cmake --build --preset release -j $(JOBS) --target cameo_cli
+	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo operators --check
+	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo torchvision_models --check
+	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo transformers_models --check
 
 fuzz: ## run each fuzzer for FUZZ_SECONDS (60)
 	@scripts/setup all
