@@ -107,7 +107,7 @@ def constant_arguments():
     return function(forward, [randn(2, 3), *values], more=[[randn(4, 3), *values]], dynamic=({0: rows()}, None, None, None, None, None))
 
 
-@case(since=(2, 9))
+@case(since=(2, 7))
 def runtime_number_argument():
     """An integer argument that is dynamic is a graph input."""
     def forward(x, n):

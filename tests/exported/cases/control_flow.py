@@ -150,7 +150,7 @@ def associative_scan_of_sums():
     return function(forward, [randn(4, 3)], more=[[randn(4, 3)]])
 
 
-@case(since=(2, 9))
+@case(since=(2, 7))
 def associative_scan_of_pairs():
     """A linear recurrence, in reverse."""
     def forward(a, b):
@@ -206,7 +206,7 @@ def checkpointed():
     return Program(Net(), [randn(2, 3)], more=[[randn(4, 3)]], dynamic=({0: rows()},))
 
 
-@case(since=(2, 9))
+@case(since=(2, 7))
 def subgraph_invoked():
     """A region that is compiled once and called twice becomes invoke_subgraph."""
     class Net(nn.Module):
