@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cameo/code.h"
@@ -14,6 +15,7 @@
 namespace cameo {
 
 enum class Severity { note, warning, error };
+std::string_view name(Severity severity);  // "error", …
 
 // One place in a text. `line` and `column` count from 1; 0 means unknown. `text` is the whole line, without
 // its end, where it is known; `length` bytes from `column` on are marked.

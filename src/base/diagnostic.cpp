@@ -12,4 +12,13 @@ Error::Error(std::vector<Diagnostic> diagnostics) : diagnostics_(std::move(diagn
   if (diagnostics_.empty()) throw InternalError("an Error needs at least one diagnostic");
 }
 
+std::string_view name(Severity severity) {
+  switch (severity) {
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+  }
+  throw InternalError("a severity without a name");
+}
+
 }  // namespace cameo

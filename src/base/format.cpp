@@ -5,8 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "base/diagnostic_json.h"
 #include "base/text.h"
 
 namespace cameo {
@@ -14,15 +13,6 @@ namespace {
 
 constexpr std::size_t kExcerptWidth = 160;  // a longer line of source is cut down to its marked part
 constexpr std::size_t kExcerptLead = 60;
-
-std::string_view name(Severity severity) {
-  switch (severity) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
-  }
-  throw InternalError("a severity without a name");
-}
 
 std::string_view color_of(Severity severity) {
   switch (severity) {
@@ -134,42 +124,6 @@ class Drawing {
   std::string out_;
 };
 
-using Json = nlohmann::ordered_json;
-
-void put(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = text;
-}
-
-Json to_json(const Position& at) {
-  Json object = Json::object();
-  put(object, "file", at.file);
-  if (at.line > 0) object["line"] = at.line;
-  if (at.column > 0) {
-    object["column"] = at.column;
-    object["length"] = at.length;
-  }
-  put(object, "text", at.text);
-  put(object, "function", at.function);
-  return object;
-}
-
-Json to_json(const Diagnostic& d) {
-  Json object = Json::object();
-  object["severity"] = name(d.severity);
-  object["stage"] = name(d.stage());
-  object["code"] = name(d.code);
-  put(object, "message", d.message);
-  put(object, "file", d.file);
-  put(object, "record", d.record);
-  if (d.offset) object["offset"] = *d.offset;
-  if (d.script) object["script"] = to_json(*d.script);
-  for (const Position& position : d.python) object["python"].push_back(to_json(position));
-  put(object, "module_path", d.module_path);
-  if (!d.notes.empty()) object["notes"] = d.notes;
-  put(object, "hint", d.hint);
-  return object;
-}
-
 }  // namespace
 
 std::string format(const Diagnostic& diagnostic, const FormatOptions& options) {
@@ -182,10 +136,6 @@ std::string format(std::span<const Diagnostic> diagnostics, const FormatOptions&
   return drawing.take();
 }
 
-std::string format_json(std::span<const Diagnostic> diagnostics) {
-  Json array = Json::array();
-  for (const Diagnostic& diagnostic : diagnostics) array.push_back(to_json(diagnostic));
-  return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string format_json(std::span<const Diagnostic> diagnostics) { return to_json(diagnostics).text(); }
 
 }  // namespace cameo

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
+#include "base/diagnostic_json.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/command.h"
@@ -50,7 +50,7 @@ std::string summary(const std::string& file, const std::vector<Diagnostic>& diag
 }
 
 void run(const Arguments& arguments) {
-  auto all = nlohmann::ordered_json::array();
+  auto all = Json::array();
   bool valid = true;
   for (const std::string& file : arguments.files) {
     const std::vector<Diagnostic> diagnostics = findings(file, arguments.full);
@@ -59,7 +59,7 @@ void run(const Arguments& arguments) {
     if (arguments.json)
       all.push_back({{"file", file},
                      {"valid", fine},
-                     {"diagnostics", nlohmann::ordered_json::parse(format_json(diagnostics))}});
+                     {"diagnostics", to_json(diagnostics)}});
     else
       print(format(diagnostics, {.color = wants_color(stdout)}) + summary(file, diagnostics));
   }

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/style.h"
 #include "base/text.h"
 #include "cameo/model.h"
@@ -77,10 +76,10 @@ std::string text_of(const Arguments& arguments, const std::vector<ModelDifferenc
   return text;
 }
 
-nlohmann::ordered_json json_of(const std::vector<ModelDifference>& differences) {
-  auto list = nlohmann::ordered_json::array();
+Json json_of(const std::vector<ModelDifference>& differences) {
+  auto list = Json::array();
   for (const ModelDifference& each : differences) {
-    auto& entry = list.emplace_back(nlohmann::ordered_json{
+    auto& entry = list.emplace_back(Json{
         {"kind", word(each.kind).word}, {"what", each.what}, {"name", each.name}, {"detail", each.detail}});
     if (!each.where.empty()) entry["where"] = each.where;
     if (each.absolute) entry["absolute"] = *each.absolute;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
+#include "base/diagnostic_json.h"
 #include "base/text.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
@@ -45,23 +45,23 @@ std::string summary(const std::string& file, const Inferred& inferred) {
   return fmt::format("{}: {} of {} values have a type and a shape\n", file, known, inferred.values.size());
 }
 
-nlohmann::ordered_json json_of(const std::string& file, const Inferred& inferred) {
-  auto values = nlohmann::ordered_json::array();
+Json json_of(const std::string& file, const Inferred& inferred) {
+  auto values = Json::array();
   for (const InferredValue& each : inferred.values) {
-    auto& entry = values.emplace_back(nlohmann::ordered_json{
+    auto& entry = values.emplace_back(Json{
         {"name", each.value.name}, {"op", each.op}, {"type", type_text(each.value, false)}});
     entry["shape"] = shape_json(each.value);
     if (!each.graph.empty()) entry["graph"] = each.graph;
   }
   return {{"file", file},
           {"values", values},
-          {"diagnostics", nlohmann::ordered_json::parse(format_json(inferred.warnings))}};
+          {"diagnostics", to_json(inferred.warnings)}};
 }
 
 void run(const Arguments& arguments) {
   const bool several = arguments.models.size() > 1;
   if (several && !arguments.output.empty()) throw CLI::ValidationError("-o takes one model");
-  auto all = nlohmann::ordered_json::array();
+  auto all = Json::array();
   for (const std::string& file : arguments.models) {
     const Inferred inferred = Model(file).infer(arguments.options);
     if (!arguments.output.empty()) inferred.model.save(arguments.output);

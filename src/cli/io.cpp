@@ -1,6 +1,5 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cli/model_command.h"
@@ -21,8 +20,8 @@ std::string text_of(std::string_view kind, const std::vector<ValueInfo>& values)
   return text;
 }
 
-nlohmann::ordered_json json_of(const std::vector<ValueInfo>& values) {
-  auto list = nlohmann::ordered_json::array();
+Json json_of(const std::vector<ValueInfo>& values) {
+  auto list = Json::array();
   for (const ValueInfo& value : values)
     list.push_back({{"name", value.name}, {"type", type_text(value, false)}, {"shape", shape_json(value)}});
   return list;

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/json.h"
+
 namespace cameo::cli {
 
 void add(CLI::App& app, const ModelCommand& command) {
@@ -15,9 +17,9 @@ void add(CLI::App& app, const ModelCommand& command) {
   added->callback([arguments, run = command.run] { run(*arguments); });
 }
 
-nlohmann::ordered_json shape_json(const ValueInfo& value) {
+Json shape_json(const ValueInfo& value) {
   if (!value.shape) return nullptr;
-  auto sizes = nlohmann::ordered_json::array();
+  auto sizes = Json::array();
   for (const Dim& dim : *value.shape) sizes.push_back(to_string(dim));
   return sizes;
 }

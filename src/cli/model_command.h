@@ -1,8 +1,7 @@
 #pragma once
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "cameo/value_info.h"
 #include "cli/command.h"
 
@@ -21,6 +20,6 @@ struct ModelCommand {
 void add(CLI::App& app, const ModelCommand& command);
 
 // ["batch", "3"]; null if the rank is not known.
-nlohmann::ordered_json shape_json(const ValueInfo& value);
+Json shape_json(const ValueInfo& value);
 
 }  // namespace cameo::cli

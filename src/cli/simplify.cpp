@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cli/command.h"
@@ -17,8 +16,6 @@
 
 namespace cameo::cli {
 namespace simplify_command {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string model, output;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/sheet.h"
 #include "base/text.h"
 #include "cameo/model.h"
@@ -66,15 +65,15 @@ class Page : private Sheet {
   const ModelStats& stats_;
 };
 
-nlohmann::ordered_json json_of(const ModelStats& stats) {
-  nlohmann::ordered_json json = {{"nodes", stats.nodes},
-                                 {"operators", nlohmann::ordered_json::object()},
+Json json_of(const ModelStats& stats) {
+  Json json = {{"nodes", stats.nodes},
+                                 {"operators", Json::object()},
                                  {"parameters", stats.parameters},
                                  {"bytes", stats.bytes},
                                  {"external_bytes", stats.external_bytes},
-                                 {"weights", nlohmann::ordered_json::object()},
-                                 {"multiply_adds", nlohmann::ordered_json::array()},
-                                 {"uncounted", nlohmann::ordered_json::array()}};
+                                 {"weights", Json::object()},
+                                 {"multiply_adds", Json::array()},
+                                 {"uncounted", Json::array()}};
   for (const auto& [name, count] : stats.operators) json["operators"][name] = count;
   for (const WeightStats& each : stats.weights)
     json["weights"][std::string(name(each.type))] = {{"elements", each.elements}, {"bytes", each.bytes}};

@@ -8,8 +8,7 @@
 #include <string>
 #include <system_error>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::cli {
@@ -56,8 +55,8 @@ void print(std::string_view text) {
                  .hint = "what was printed is incomplete; check where the output goes"});
 }
 
-void print_json(const nlohmann::ordered_json& json) {
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+void print_json(const Json& json) {
+  print(json.text());
 }
 
 }  // namespace cameo::cli

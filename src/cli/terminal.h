@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
+#include "base/json.h"
 
 namespace cameo::cli {
 
@@ -13,6 +13,6 @@ int columns();                        // of the terminal of stdout, or $COLUMNS,
 
 // Writes to stdout and flushes. Throws Error if a write fails: a full disk, a closed pipe.
 void print(std::string_view text);
-void print_json(const nlohmann::ordered_json& json);
+void print_json(const Json& json);
 
 }  // namespace cameo::cli

@@ -4,14 +4,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/text.h"
 
 namespace cameo::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string sizes_text(const SizeValues& sizes) {
   std::vector<std::string> texts;
@@ -111,7 +108,7 @@ std::string verify_json(const VerifyReport& report) {
       out["departure"]["relative"] = *found->relative;
     }
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return out.text();
 }
 
 void require_agreement(const VerifyReport& report, const std::string& model) {

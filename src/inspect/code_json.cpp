@@ -1,11 +1,8 @@
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "cameo/inspect.h"
 
 namespace cameo::inspect {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const Position& at) {
   Json object = Json::object();
@@ -32,7 +29,7 @@ std::string to_json(const SourceCode& code) {
   Json definitions = Json::array();
   for (const Listing& listing : code.listings) definitions.push_back(to_json(listing));
   const Json object = {{"file", code.file}, {"definitions", std::move(definitions)}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return object.text();
 }
 
 }  // namespace cameo::inspect

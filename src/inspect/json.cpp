@@ -1,11 +1,8 @@
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "cameo/inspect.h"
 
 namespace cameo::inspect {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view name(Role role) {
   constexpr std::array<std::string_view, kRoles> kNames = {"parameters", "buffers", "packed", "constants"};
@@ -92,7 +89,7 @@ std::string to_json(const Report& report) {
   object["operators"] = Json::object();
   for (const auto& [op, calls] : report.operators) object["operators"][op] = calls;
   object["extra_files"] = report.extra_files;
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return object.text();
 }
 
 }  // namespace cameo::inspect

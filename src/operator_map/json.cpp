@@ -1,5 +1,4 @@
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "onnx/graph/versions.h"
 #include "operator_map/entry.h"
 #include "operator_map/explain.h"
@@ -7,8 +6,6 @@
 
 namespace cameo::operator_map {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const std::vector<OperatorForm>& forms) {
   Json list = Json::array();
@@ -73,7 +70,7 @@ std::string to_json(const std::vector<Found>& found, const OpsOptions& options) 
                     {"evaluated", each.of_language},
                     {"overloads", std::move(overloads)}});
   }
-  return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return list.text();
 }
 
 }  // namespace cameo::operator_map

@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "onnx/graph/versions.h"
 #include "operator_map/entry.h"
 #include "operator_map/table.h"
@@ -94,13 +93,15 @@ std::string summarize_operators(const OpsOptions& options) {
   const std::vector<Operator> all = operator_map::all_operators(options);
   std::map<std::string, std::size_t> outcomes;
   for (const Operator& op : all) ++outcomes[operator_map::outcome_of(op.convert(opset))];
-  if (options.json)
-    return nlohmann::ordered_json({{"opset", opset},
-                                   {"operators", count_names(all)},
-                                   {"overloads", all.size()},
-                                   {"outcomes", outcomes}})
-               .dump(2) +
-           "\n";
+  if (options.json) {
+    Json counts = Json::object();
+    for (const auto& [outcome, count] : outcomes) counts[outcome] = count;
+    return Json({{"opset", opset},
+                 {"operators", count_names(all)},
+                 {"overloads", all.size()},
+                 {"outcomes", std::move(counts)}})
+        .text();
+  }
   std::vector<std::vector<std::string>> rows;
   const std::pair<std::string, std::string> words[] = {
       {"one to one", "become one ONNX node"},

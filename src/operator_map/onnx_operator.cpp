@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cameo/diagnostic.h"
@@ -18,7 +17,6 @@ namespace cameo {
 namespace {
 
 namespace facts = onnx::facts;
-using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 std::string element_names(const facts::TypeSet& types) {
@@ -201,7 +199,7 @@ std::string describe_onnx_operators(const std::vector<std::string>& names, const
       for (const std::string& user : by) text += "  " + user + "\n";
     }
   }
-  return options.json ? json.dump(2) + "\n" : text;
+  return options.json ? json.text() : text;
 }
 
 }  // namespace cameo

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/style.h"
 #include "cameo/diagnostic.h"
 #include "onnx/facts/facts.h"
@@ -53,13 +52,11 @@ std::string describe_opset(int opset, const OpsOptions& options) {
                            .hint = fmt::format("choose one from 1 to {}", newest)});
   const News news = news_of(opset);
   if (options.json)
-    return nlohmann::ordered_json({{"opset", opset},
+    return Json({{"opset", opset},
                                    {"onnx_added", news.added},
                                    {"onnx_changed", news.changed},
                                    {"converts_from", news.converts},
-                                   {"other_nodes", news.other_nodes}})
-               .dump(2) +
-           "\n";
+                                   {"other_nodes", news.other_nodes}}).text();
   return fmt::format("opset {}\n", opset) + section("ONNX operators that are new", news.added) +
          section("ONNX operators that changed", news.changed) +
          section("PyTorch's operators that convert from here on", news.converts) +

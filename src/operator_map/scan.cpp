@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/style.h"
 #include "base/text.h"
 #include "inspect/entry_points.h"
@@ -87,7 +86,7 @@ std::string verdict(const std::vector<Row>& rows, int opset) {
 }
 
 std::string to_json(const std::string& path, const std::vector<Row>& rows, int opset) {
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   for (const Row& row : rows)
     list.push_back({{"name", row.name},
                     {"calls", row.calls},
@@ -95,8 +94,8 @@ std::string to_json(const std::string& path, const std::vector<Row>& rows, int o
                     {"nodes", row.nodes},
                     {"first_opset", row.last == 0 ? 0 : row.first},
                     {"all_from_opset", row.last}});
-  const nlohmann::ordered_json json = {{"file", path}, {"opset", opset}, {"operators", std::move(list)}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  const Json json = {{"file", path}, {"opset", opset}, {"operators", std::move(list)}};
+  return json.text();
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "onnx/graph/versions.h"
@@ -38,7 +37,7 @@ std::string search_operators(std::string_view word, const OpsOptions& options) {
   const int opset = options.opset.value_or(kMaxOpset);
   const std::string wanted = lower(word);
   std::vector<std::vector<std::string>> rows = {{"operator", "ONNX nodes", "from opset"}};
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   for (const operator_map::Operator& op : operator_map::all_operators(options)) {
     const operator_map::Conversion now = op.convert(opset);
     if (!mentions(op, now, opset, wanted)) continue;
@@ -56,7 +55,7 @@ std::string search_operators(std::string_view word, const OpsOptions& options) {
   if (json.empty())
     throw Error(Diagnostic{.code = Code::no_such_operator,
                            .message = fmt::format("nothing holds the word '{}'", printable(word))});
-  return options.json ? json.dump(2) + "\n" : operator_map::table(rows);
+  return options.json ? json.text() : operator_map::table(rows);
 }
 
 }  // namespace cameo

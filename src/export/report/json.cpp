@@ -1,12 +1,10 @@
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
+#include "base/diagnostic_json.h"
 #include "cameo/format.h"
 #include "export/report/report.h"
 
 namespace cameo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json values(const std::vector<ValueInfo>& values) {
   Json out = Json::array();
@@ -42,8 +40,8 @@ std::string report_json(const ReportFile& file) {
     out["assumptions"] = report->assumptions;
     out["changed_buffers"] = report->changed_buffers;
   }
-  out["diagnostics"] = Json::parse(format_json(file.all));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  out["diagnostics"] = to_json(file.all);
+  return out.text();
 }
 
 }  // namespace cameo

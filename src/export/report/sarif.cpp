@@ -1,13 +1,10 @@
-#include <nlohmann/json.hpp>
-
 #include <set>
 
+#include "base/json.h"
 #include "export/report/report.h"
 
 namespace cameo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* level(Severity severity) {
   switch (severity) {
@@ -69,7 +66,7 @@ std::string report_sarif(const ReportFile& file) {
   Json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
               {"version", "2.1.0"},
               {"runs", Json::array({std::move(run)})}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return out.text();
 }
 
 }  // namespace cameo
