@@ -1,6 +1,6 @@
 #include "archive/archive.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

@@ -1,6 +1,6 @@
 #include "archive/npz.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zlib.h>
 
 #include <limits>

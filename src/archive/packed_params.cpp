@@ -1,6 +1,6 @@
 #include "archive/packed_params.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #include "archive/pickle.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <bit>

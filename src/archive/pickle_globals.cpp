@@ -1,6 +1,6 @@
 #include "archive/pickle_globals.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "archive/rebuild_tensor.h"
 

@@ -1,6 +1,6 @@
 #include "archive/rebuild_tensor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "archive/zip.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zlib.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "aten/arg.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/formula.h"
 

@@ -1,6 +1,6 @@
 #include "aten/op.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cameo/diagnostic.h"
 

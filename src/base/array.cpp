@@ -1,9 +1,9 @@
 #include "cameo/array.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
@@ -89,7 +89,7 @@ void Array::expect(ElementType type) const {
 }
 
 std::string to_string(ElementType type, std::span<const std::int64_t> shape) {
-  return fmt::format("{}[{}]", name(type), fmt::join(shape, ","));
+  return fmt::format("{}[{}]", name(type), join(shape, ","));
 }
 
 }  // namespace cameo

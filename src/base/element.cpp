@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/half.h"
 #include "cameo/array.h"

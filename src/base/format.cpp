@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include "base/diagnostic_json.h"
 #include "base/text.h"
 
@@ -85,7 +85,7 @@ class Drawing {
  private:
   template <typename... Args>
   void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
+    out_ += fmt::format(text, std::forward<Args>(args)...);
     out_ += '\n';
   }
 

@@ -1,7 +1,6 @@
 #include "base/npy.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include "base/checked.h"
 #include "base/new_file.h"
 #include "base/npy_header.h"
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
@@ -173,7 +173,7 @@ std::string npy_bytes(const Array& array) {
   const char* comma = array.shape().size() == 1 ? "," : "";
   std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
                                    bits_per_element(array.type()) == 8 ? '|' : '<', found->descr,
-                                   fmt::join(array.shape(), ", "), comma);
+                                   join(array.shape(), ", "), comma);
   constexpr std::size_t kPrefix = kMagic.size() + 4;
   header.append(kAlignment - 1 - (kPrefix + header.size()) % kAlignment, ' ').push_back('\n');
   if (header.size() > 0xFFFF) throw InternalError("a .npy header of more than 64 KiB");

@@ -1,6 +1,6 @@
 #include "base/npy_header.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <stdexcept>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/style.h"
 #include "base/text.h"
@@ -22,7 +22,7 @@ class Sheet {
 
   template <typename... Args>
   void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
+    out_ += fmt::format(text, std::forward<Args>(args)...);
     out_ += '\n';
   }
   void fact(std::string_view label, std::string_view text) {

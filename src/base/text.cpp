@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo {
 namespace {
@@ -37,7 +37,7 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = printable_prefix(text);
     if (size == 0) {
-      fmt::format_to(std::back_inserter(result), "\\x{:02x}", static_cast<unsigned char>(text.front()));
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
     } else {
       result += text.substr(0, size);
     }
@@ -50,5 +50,10 @@ std::size_t display_width(std::string_view printable_text) {
   return static_cast<std::size_t>(std::count_if(printable_text.begin(), printable_text.end(),
                                                 [](char c) { return !is_continuation(c); }));
 }
+
+void append_text(std::string& out, std::int64_t value) { out += std::to_string(value); }
+void append_text(std::string& out, std::uint64_t value) { out += std::to_string(value); }
+void append_text(std::string& out, float value) { out += fmt::format("{}", value); }
+void append_text(std::string& out, double value) { out += fmt::format("{}", value); }
 
 }  // namespace cameo

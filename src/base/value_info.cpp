@@ -1,7 +1,7 @@
 #include "cameo/value_info.h"
+#include "base/text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 namespace cameo {
 namespace {
@@ -16,7 +16,7 @@ std::string tensor_text(const ValueInfo& info, bool shape) {
   if (!info.shape) return text + "[…]";
   std::vector<std::string> dims;
   for (const Dim& dim : *info.shape) dims.push_back(to_string(dim));
-  return text + fmt::format("[{}]", fmt::join(dims, ", "));
+  return text + fmt::format("[{}]", join(dims, ", "));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <memory>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-#include "base/json.h"
 #include "base/diagnostic_json.h"
+#include "base/json.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/command.h"
@@ -57,9 +57,7 @@ void run(const Arguments& arguments) {
     const bool fine = count(diagnostics, Severity::error) == 0;
     valid = valid && fine;
     if (arguments.json)
-      all.push_back({{"file", file},
-                     {"valid", fine},
-                     {"diagnostics", to_json(diagnostics)}});
+      all.push_back({{"file", file}, {"valid", fine}, {"diagnostics", to_json(diagnostics)}});
     else
       print(format(diagnostics, {.color = wants_color(stdout)}) + summary(file, diagnostics));
   }

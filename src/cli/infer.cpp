@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <memory>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-#include "base/json.h"
 #include "base/diagnostic_json.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
@@ -48,14 +48,12 @@ std::string summary(const std::string& file, const Inferred& inferred) {
 Json json_of(const std::string& file, const Inferred& inferred) {
   auto values = Json::array();
   for (const InferredValue& each : inferred.values) {
-    auto& entry = values.emplace_back(Json{
-        {"name", each.value.name}, {"op", each.op}, {"type", type_text(each.value, false)}});
+    auto& entry = values.emplace_back(
+        Json{{"name", each.value.name}, {"op", each.op}, {"type", type_text(each.value, false)}});
     entry["shape"] = shape_json(each.value);
     if (!each.graph.empty()) entry["graph"] = each.graph;
   }
-  return {{"file", file},
-          {"values", values},
-          {"diagnostics", to_json(inferred.warnings)}};
+  return {{"file", file}, {"values", values}, {"diagnostics", to_json(inferred.warnings)}};
 }
 
 void run(const Arguments& arguments) {

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/text.h"
 #include "cameo/model.h"

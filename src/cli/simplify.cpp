@@ -3,8 +3,7 @@
 
 #include <unistd.h>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include "base/json.h"
 #include "base/text.h"

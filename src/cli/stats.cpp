@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/sheet.h"
 #include "base/text.h"
@@ -33,7 +32,7 @@ std::string formula(const std::vector<MultiplyAddTerm>& terms) {
     }
     texts.push_back(std::move(text));
   }
-  return fmt::format("{}", fmt::join(texts, " + "));
+  return join(texts, " + ");
 }
 
 class Page : private Sheet {
@@ -67,13 +66,13 @@ class Page : private Sheet {
 
 Json json_of(const ModelStats& stats) {
   Json json = {{"nodes", stats.nodes},
-                                 {"operators", Json::object()},
-                                 {"parameters", stats.parameters},
-                                 {"bytes", stats.bytes},
-                                 {"external_bytes", stats.external_bytes},
-                                 {"weights", Json::object()},
-                                 {"multiply_adds", Json::array()},
-                                 {"uncounted", Json::array()}};
+               {"operators", Json::object()},
+               {"parameters", stats.parameters},
+               {"bytes", stats.bytes},
+               {"external_bytes", stats.external_bytes},
+               {"weights", Json::object()},
+               {"multiply_adds", Json::array()},
+               {"uncounted", Json::array()}};
   for (const auto& [name, count] : stats.operators) json["operators"][name] = count;
   for (const WeightStats& each : stats.weights)
     json["weights"][std::string(name(each.type))] = {{"elements", each.elements}, {"bytes", each.bytes}};

@@ -55,8 +55,6 @@ void print(std::string_view text) {
                  .hint = "what was printed is incomplete; check where the output goes"});
 }
 
-void print_json(const Json& json) {
-  print(json.text());
-}
+void print_json(const Json& json) { print(json.text()); }
 
 }  // namespace cameo::cli

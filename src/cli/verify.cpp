@@ -3,7 +3,7 @@
 #include <charconv>
 #include <memory>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"

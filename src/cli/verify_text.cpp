@@ -2,8 +2,7 @@
 
 #include <charconv>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/text.h"
 
@@ -13,7 +12,7 @@ namespace {
 std::string sizes_text(const SizeValues& sizes) {
   std::vector<std::string> texts;
   for (const auto& [name, size] : sizes) texts.push_back(fmt::format("{} = {}", printable(name), size));
-  return texts.empty() ? "as exported" : fmt::format("{}", fmt::join(texts, ", "));
+  return texts.empty() ? "as exported" : join(texts, ", ");
 }
 
 std::string output_text(const VerifiedOutput& output, const Style& style) {
@@ -56,8 +55,7 @@ void tell(const Departure& departure, Diagnostic& diagnostic) {
     note += fmt::format("; its error is {:.3g}, relative {:.3g}", *departure.absolute, *departure.relative);
   diagnostic.notes.push_back(std::move(note));
   if (departure.nodes.size() > 1)
-    diagnostic.notes.push_back(
-        fmt::format("all nodes of that operator: {}", fmt::join(departure.nodes, ", ")));
+    diagnostic.notes.push_back(fmt::format("all nodes of that operator: {}", join(departure.nodes, ", ")));
   diagnostic.module_path = departure.module_path;
   if (!departure.python.empty()) diagnostic.python.push_back(position(departure.python));
 }

@@ -1,6 +1,6 @@
 #include "eval/assignments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/expressions.h"
 #include "eval/types.h"

@@ -1,6 +1,6 @@
 #include "eval/call_expressions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

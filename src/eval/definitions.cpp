@@ -1,6 +1,6 @@
 #include "eval/definitions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo::eval {
 

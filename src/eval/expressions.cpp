@@ -1,6 +1,6 @@
 #include "eval/expressions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

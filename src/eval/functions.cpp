@@ -1,6 +1,6 @@
 #include "eval/functions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/statements.h"
 #include "eval/types.h"

@@ -1,6 +1,6 @@
 #include "eval/tensor_operators.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

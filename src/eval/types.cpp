@@ -1,6 +1,6 @@
 #include "eval/types.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "script/print.h"
 

@@ -1,6 +1,6 @@
 #include "export/check_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <set>
 

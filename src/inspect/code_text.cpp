@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/style.h"
 #include "base/text.h"

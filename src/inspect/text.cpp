@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/sheet.h"
 #include "base/text.h"
@@ -51,7 +50,7 @@ class Page : private Sheet {
                                       [](const Module& module) { return module.hooks; });
     if (hooked > 0) fact("hooks", "of " + plural(hooked, "module"));
     if (!report_.extra_files.empty()) {
-      fact("extra files", printable(fmt::format("{}", fmt::join(report_.extra_files, ", "))));
+      fact("extra files", printable(join(report_.extra_files, ", ")));
     }
   }
 
@@ -126,7 +125,7 @@ class Page : private Sheet {
       line("  {}", signature(entry));
       for (const Example& example : entry.examples) {
         line("    {} {}", style_(Ink::faint, example.bundled ? "bundled input" : "traced with"),
-             fmt::join(example.arguments, ", "));
+             join(example.arguments, ", "));
       }
     }
   }

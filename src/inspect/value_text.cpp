@@ -2,8 +2,7 @@
 
 #include <cctype>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "script/print.h"
@@ -45,7 +44,7 @@ class ValueText {
     return fmt::format("{{{}}}", text);
   }
   std::string operator()(const archive::TensorPtr& tensor) const {
-    return fmt::format("{}[{}]", name(tensor->dtype), fmt::join(tensor->shape, ", "));
+    return fmt::format("{}[{}]", name(tensor->dtype), join(tensor->shape, ", "));
   }
   std::string operator()(const archive::Device& device) const { return printable(device.text); }
   std::string operator()(const archive::Object& object) const {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -63,7 +62,7 @@ Asked parse(std::string_view text) {
   if (alike.size() > kMaxSuggestions)
     d.hint = fmt::format("{} names hold this word: cameo ops --grep {}", alike.size(), printable(asked.name));
   else if (!alike.empty())
-    d.hint = fmt::format("did you mean {}?", fmt::join(alike, " or "));
+    d.hint = fmt::format("did you mean {}?", join(alike, " or "));
   else if (const std::string meant = nearest(asked.name, shorts); !meant.empty())
     d.hint = fmt::format("did you mean {}?", meant);
   throw Error(std::move(d));
@@ -74,7 +73,7 @@ Asked parse(std::string_view text) {
   d.message = fmt::format("{} has no overload '{}'", found.name, printable(overload));
   std::vector<std::string> titles;
   for (const Operator& op : found.operators) titles.push_back(op.title());
-  if (!titles.empty()) d.hint = fmt::format("there is {}", fmt::join(titles, ", "));
+  if (!titles.empty()) d.hint = fmt::format("there is {}", join(titles, ", "));
   throw Error(std::move(d));
 }
 

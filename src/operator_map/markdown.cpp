@@ -3,9 +3,9 @@
 #include <map>
 #include <unordered_set>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include "base/json.h"
+#include "base/text.h"
 #include "onnx/graph/versions.h"
 #include "operator_map/entry.h"
 #include "operator_map/table.h"
@@ -46,7 +46,7 @@ std::string notes_of(const Operator& op, const operator_map::Conversion& now, in
     notes.push_back(fmt::format("dynamic sizes from opset {}", dynamic));
   for (const OperatorNote& note : operator_map::limits(operator_map::try_variants(op, kMaxOpset), now).notes)
     notes.push_back(fmt::format("`{}`: {}", note.argument, note.text));
-  return cell(fmt::format("{}", fmt::join(notes, "; ")));
+  return cell(join(notes, "; "));
 }
 
 std::string row(const Operator& op) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -34,7 +33,7 @@ std::string element_names(const facts::TypeSet& types) {
       if (types.holds(static_cast<facts::Form>(form), static_cast<int>(i)))
         names.push_back(form == 0 ? std::string(facts::kElements[i])
                                   : fmt::format(fmt::runtime(kForms[form]), facts::kElements[i]));
-  return fmt::format("{}", fmt::join(names, " "));
+  return join(names, " ");
 }
 
 std::string arity(const facts::Parameter& parameter) {
@@ -185,7 +184,7 @@ std::string describe_onnx_operators(const std::vector<std::string>& names, const
     }
     if (!text.empty()) text += '\n';
     text += fmt::format("{}  {}, version{} {}\n", newest.name, newest.domain, since.size() == 1 ? "" : "s",
-                        fmt::join(since, ", "));
+                        join(since, ", "));
     const facts::Operator* in_force =
         options.opset ? facts::find(newest.domain, newest.name, *options.opset) : nullptr;
     if (in_force)

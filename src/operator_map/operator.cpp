@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "onnx/graph/versions.h"
 
@@ -87,7 +87,7 @@ std::string node_list(const std::vector<std::string>& nodes) {
   std::vector<std::string> parts;
   for (const auto& [node, count] : counts)
     parts.push_back(count == 1 ? node : fmt::format("{} ({})", node, count));
-  return parts.empty() ? "no node" : fmt::format("{}", fmt::join(parts, ", "));
+  return parts.empty() ? "no node" : join(parts, ", ");
 }
 
 }  // namespace cameo::operator_map

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/style.h"
 #include "cameo/diagnostic.h"
@@ -53,10 +53,11 @@ std::string describe_opset(int opset, const OpsOptions& options) {
   const News news = news_of(opset);
   if (options.json)
     return Json({{"opset", opset},
-                                   {"onnx_added", news.added},
-                                   {"onnx_changed", news.changed},
-                                   {"converts_from", news.converts},
-                                   {"other_nodes", news.other_nodes}}).text();
+                 {"onnx_added", news.added},
+                 {"onnx_changed", news.changed},
+                 {"converts_from", news.converts},
+                 {"other_nodes", news.other_nodes}})
+        .text();
   return fmt::format("opset {}\n", opset) + section("ONNX operators that are new", news.added) +
          section("ONNX operators that changed", news.changed) +
          section("PyTorch's operators that convert from here on", news.converts) +

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/overload.h"
+#include "base/text.h"
 #include "onnx/facts/facts.h"
 
 namespace cameo::operator_map {
@@ -30,13 +30,13 @@ std::string element(const onnx::Data& data, std::int64_t index) {
 }
 
 std::string constant(const onnx::Data& data) {
-  std::string type = fmt::format("{}[{}]", name(data.dtype()), fmt::join(data.shape(), ","));
+  std::string type = fmt::format("{}[{}]", name(data.dtype()), join(data.shape(), ","));
   const bool plain = is_floating(data.dtype()) || is_integral(data.dtype()) || data.dtype() == DType::boolean;
   if (!plain || data.numel() > kMaxShown || data.numel() == 0 || data.shape().size() > 1) return type;
   if (data.shape().empty()) return element(data, 0);
   std::vector<std::string> elements;
   for (std::int64_t i = 0; i < data.numel(); ++i) elements.push_back(element(data, i));
-  return fmt::format("[{}]", fmt::join(elements, ", "));
+  return fmt::format("[{}]", join(elements, ", "));
 }
 
 std::string attribute_text(const onnx::AttributeValue& value) {
@@ -47,9 +47,9 @@ std::string attribute_text(const onnx::AttributeValue& value) {
           [](const std::string& s) { return s; },
           [](const onnx::DataPtr& data) { return constant(*data); },
           [](onnx::Graph*) { return std::string("graph"); },
-          [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); },
-          [](const std::vector<float>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); },
-          [](const std::vector<std::string>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); },
+          [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", join(list, ", ")); },
+          [](const std::vector<float>& list) { return fmt::format("[{}]", join(list, ", ")); },
+          [](const std::vector<std::string>& list) { return fmt::format("[{}]", join(list, ", ")); },
           [](const std::vector<onnx::Graph*>&) { return std::string("graphs"); },
       },
       value);

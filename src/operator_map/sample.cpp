@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/overload.h"
+#include "base/text.h"
 #include "onnx/graph/value_info.h"
 #include "operator_map/hints.h"
 
@@ -51,13 +51,13 @@ std::string text(const InputSpec& spec) {
   const auto list = [](const std::vector<InputSpec>& items) {
     std::vector<std::string> parts;
     for (const InputSpec& item : items) parts.push_back(text(item));
-    return fmt::format("[{}]", fmt::join(parts, ", "));
+    return fmt::format("[{}]", join(parts, ", "));
   };
   return std::visit(Overload{
                         [](const TensorSpec& t) {
                           std::vector<std::string> dims;
                           for (const Dim& dim : t.shape) dims.push_back(to_string(dim));
-                          return fmt::format("{}[{}]", name(t.type), fmt::join(dims, ","));
+                          return fmt::format("{}[{}]", name(t.type), join(dims, ","));
                         },
                         [&](const TupleSpec& t) { return list(t.items); },
                         [&](const ListSpec& l) { return list(l.items); },
@@ -147,7 +147,7 @@ std::string to_text(const Sample& sample, const aten::Schema& schema) {
   for (std::size_t i = 0; i < schema.count; ++i)
     if (const InputSpec* argument = find(sample, schema.params[i].name))
       parts.push_back(to_text(*argument, schema.params[i]));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return join(parts, ", ");
 }
 
 std::vector<Sample> trial_samples(const aten::Op& op) {

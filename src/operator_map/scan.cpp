@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/style.h"
 #include "base/text.h"
@@ -62,7 +61,7 @@ std::string nodes_text(const Row& row) {
   std::vector<std::string> forms(row.nodes.begin(), row.nodes.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                             row.nodes.size(), kMaxForms)));
   if (row.nodes.size() > kMaxForms) forms.emplace_back("…");
-  return fmt::format("{}", fmt::join(forms, " | "));
+  return join(forms, " | ");
 }
 
 std::string opsets_text(const Row& row) {
@@ -78,10 +77,9 @@ std::string verdict(const std::vector<Row>& rows, int opset) {
   }
   std::string text;
   if (missing.empty() && partly.empty()) return fmt::format("\nall of them convert at opset {}\n", opset);
-  if (!missing.empty())
-    text += fmt::format("\nno conversion at opset {}: {}\n", opset, fmt::join(missing, ", "));
+  if (!missing.empty()) text += fmt::format("\nno conversion at opset {}: {}\n", opset, join(missing, ", "));
   if (!partly.empty())
-    text += fmt::format("\nnot every form converts at opset {}: {}\n", opset, fmt::join(partly, ", "));
+    text += fmt::format("\nnot every form converts at opset {}: {}\n", opset, join(partly, ", "));
   return text;
 }
 

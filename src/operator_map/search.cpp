@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include "base/json.h"
 #include "base/text.h"
 #include "cameo/diagnostic.h"

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/sheet.h"
 #include "base/text.h"
@@ -60,7 +59,7 @@ class Page : private Sheet {
     for (const OperatorForm& form : entry.fixed) forms(form, now);
     if (summary(entry.dynamic) != summary(entry.fixed)) fact("dynamic", summary(entry.dynamic));
     if (!entry.known.empty())
-      fact("known", fmt::format("{} must be known at export time", fmt::join(entry.known, ", ")));
+      fact("known", fmt::format("{} must be known at export time", join(entry.known, ", ")));
     std::string_view label = "but";
     for (const OperatorNote& note : entry.notes) {
       fact(label, fmt::format("{}: {}", note.argument, note.text));
@@ -75,7 +74,7 @@ class Page : private Sheet {
     const std::string label = options_.opset ? fmt::format("opset {}", *options_.opset) : opsets(form);
     if (!form.converts) return fact(label, "no: " + form.reason);
     const bool passes = form.nodes.empty() && options_.opset && !now.results.empty();
-    fact(label, passes ? fmt::format("no node: {}", fmt::join(now.results, ", ")) : node_list(form.nodes));
+    fact(label, passes ? fmt::format("no node: {}", join(now.results, ", ")) : node_list(form.nodes));
   }
 
   void explain(const Operator& op, const Conversion& now) {
@@ -86,14 +85,13 @@ class Page : private Sheet {
     std::size_t width = 0;
     for (const Effect& effect : all) width = std::max(width, effect.argument.size());
     for (const Effect& effect : all)
-      line(
-          "    {:<{}}  {}", effect.argument, width,
-          effect.where.empty() ? "no effect on the nodes" : fmt::format("{}", fmt::join(effect.where, ", ")));
+      line("    {:<{}}  {}", effect.argument, width,
+           effect.where.empty() ? "no effect on the nodes" : join(effect.where, ", "));
   }
 
   void node(const Conversion& now, std::size_t index, const std::vector<Variant>& variants) {
     const EmittedNode& node = now.nodes[index];
-    line("\n  {} = {}{}", fmt::join(node.outputs, ", "), style_(Ink::title, node.op),
+    line("\n  {} = {}{}", join(node.outputs, ", "), style_(Ink::title, node.op),
          node.version > 0 ? fmt::format(", version {}", node.version) : "");
     std::size_t width = 0;
     for (const auto* slots : {&node.inputs, &node.attributes})
@@ -103,7 +101,7 @@ class Page : private Sheet {
         const std::vector<std::string> by = decided_by(now, index, slot, variants);
         std::string value = slot.value.empty() ? "left out" : printable(slot.value);
         if (slot.standard) value += " (default)";
-        if (!by.empty()) value += style_(Ink::faint, fmt::format("  by {}", fmt::join(by, ", ")));
+        if (!by.empty()) value += style_(Ink::faint, fmt::format("  by {}", join(by, ", ")));
         line("    {:<{}}  {}", slot.name, width, value);
       }
     }

@@ -1,7 +1,8 @@
 #include "raw/lowering.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "base/text.h"
 #include "raw/raw.h"
 
 namespace cameo::raw {
@@ -68,7 +69,7 @@ onnx::Value* Lowering::import_list(const std::vector<eval::Value>& items) {
     if (const eval::Dim* dim = item.get_if<eval::Dim>(); dim && dim->as_constant())
       numbers.push_back(*dim->as_constant());
   if (!items.empty() && numbers.size() == items.size())
-    return constant(fmt::format("ints {}", fmt::join(numbers, ",")), {{"value", numbers}});
+    return constant(fmt::format("ints {}", join(numbers, ",")), {{"value", numbers}});
   std::vector<onnx::Value*> values;
   for (const eval::Value& item : items) values.push_back(value(import(item)));
   return node("prim::ListConstruct", std::move(values));

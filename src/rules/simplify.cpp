@@ -3,9 +3,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "rules/rules.h"
 
@@ -86,7 +87,7 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
     const std::string meant = nearest(name, known);
     throw Error(Diagnostic{.code = Code::unknown_rule,
                            .message = fmt::format("there is no rule '{}'", name),
-                           .hint = meant.empty() ? fmt::format("the rules are {}", fmt::join(known, ", "))
+                           .hint = meant.empty() ? fmt::format("the rules are {}", join(known, ", "))
                                                  : fmt::format("did you mean '{}'?", meant)});
   }
 }

@@ -1,7 +1,6 @@
 #include "cameo/backend.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <mutex>
@@ -9,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "model/file/open.h"
 
 namespace cameo {
@@ -40,7 +40,7 @@ std::vector<Session::Feed> by_position(const Session& session, const std::vector
     for (const ValueInfo& info : wanted) texts.push_back(to_string(info));
     refuse(Code::wrong_number_of_inputs,
            fmt::format("the model has {} inputs and was given {}", wanted.size(), inputs.size()),
-           fmt::format("give, in this order: {}", fmt::join(texts, "; ")));
+           fmt::format("give, in this order: {}", join(texts, "; ")));
   }
   std::vector<Session::Feed> feeds;
   for (std::size_t i = 0; i < inputs.size(); ++i) feeds.emplace_back(wanted[i].name, inputs[i]);

@@ -5,9 +5,9 @@
 #include <limits>
 #include <map>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "runtime/feed.h"
 
@@ -50,7 +50,7 @@ std::vector<std::string> specs(const std::vector<ValueInfo>& inputs, std::size_t
     if (input.kind != ValueInfo::Kind::tensor || !input.shape) continue;
     std::vector<std::int64_t> shape;
     for (const Dim& dim : *input.shape) shape.push_back(size_of(dim));
-    texts.push_back(fmt::format("{}=rand[{}]", input.name, fmt::join(shape, ",")));
+    texts.push_back(fmt::format("{}=rand[{}]", input.name, join(shape, ",")));
   }
   return texts;
 }

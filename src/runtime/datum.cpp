@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "cameo/session.h"
 

@@ -1,7 +1,7 @@
 #include "runtime/explain.h"
+#include "base/text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 std::string list(std::span<const ValueInfo> infos) {
   std::vector<std::string> texts;
   for (const ValueInfo& info : infos) texts.push_back(to_string(info));
-  return fmt::format("{}", fmt::join(texts, "; "));
+  return join(texts, "; ");
 }
 
 // The shape to export with so that `given` fits: an axis that differs gets a name.
@@ -36,7 +36,7 @@ std::string explain_shape(const ValueInfo& info, const std::vector<std::int64_t>
   if (!differs) return "";
   return fmt::format(
       "the model was exported with fixed sizes: feed {}, or re-export with --input '{}={}[{}]'",
-      to_string(info), info.name, name(info.type), fmt::join(axes, ","));
+      to_string(info), info.name, name(info.type), join(axes, ","));
 }
 
 ValueInfo::Kind kind_of(const Datum& datum) {

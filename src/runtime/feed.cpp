@@ -1,7 +1,6 @@
 #include "runtime/feed.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +12,7 @@
 
 #include "base/half.h"
 #include "base/npy.h"
+#include "base/text.h"
 
 namespace cameo::runtime {
 namespace {
@@ -173,7 +173,7 @@ class Maker {
 std::string known_names(std::span<const ValueInfo> inputs) {
   std::vector<std::string> texts;
   for (const ValueInfo& input : inputs) texts.push_back(to_string(input));
-  return fmt::format("the model's inputs are: {}", fmt::join(texts, "; "));
+  return fmt::format("the model's inputs are: {}", join(texts, "; "));
 }
 
 // "x=rand[1]" is about x; "rand[1]" about the next input of the model.

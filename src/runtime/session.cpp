@@ -1,12 +1,12 @@
 #include "cameo/session.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/mapped_file.h"
+#include "base/text.h"
 #include "runtime/explain.h"
 #include "runtime/library.h"
 #include "runtime/more_outputs.h"
@@ -61,9 +61,8 @@ void require_inputs(const std::vector<ValueInfo>& inputs, const std::vector<Sess
     if (is_missing(input)) missing.push_back(to_string(input));
   }
   if (missing.empty()) return;
-  throw Error(
-      Diagnostic{.code = Code::unfed_input,
-                 .message = fmt::format("the model needs more inputs: {}", fmt::join(missing, "; "))});
+  throw Error(Diagnostic{.code = Code::unfed_input,
+                         .message = fmt::format("the model needs more inputs: {}", join(missing, "; "))});
 }
 
 // A model may hand an input on as an output; the caller's bytes may not live as long as the result.

@@ -1,6 +1,6 @@
 #include "script/lexer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

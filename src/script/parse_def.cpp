@@ -1,5 +1,5 @@
 // Files, classes and functions.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "script/parser.h"
 

@@ -1,5 +1,5 @@
 // Expressions with operators, by precedence climbing.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "script/parser.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "script/fault.h"
 #include "script/parse.h"

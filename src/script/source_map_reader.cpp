@@ -1,6 +1,6 @@
 #include "script/source_map_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

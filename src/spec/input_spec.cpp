@@ -1,6 +1,6 @@
 #include "cameo/input_spec.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "spec/literal.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "verify/compare.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

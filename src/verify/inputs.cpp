@@ -1,12 +1,12 @@
 #include "verify/inputs.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/npy.h"
 #include "base/overload.h"
+#include "base/text.h"
 #include "runtime/feed.h"
 
 namespace cameo::verify {
@@ -27,7 +27,7 @@ std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
     if (next >= parameters.size() || places[next])
       refuse(spec.name.empty() ? fmt::format("the program takes {} arguments, not more", parameters.size())
                                : fmt::format("the program has no place for the argument '{}'", spec.name),
-             fmt::format("its arguments are: {}", fmt::join(parameters, ", ")));
+             fmt::format("its arguments are: {}", join(parameters, ", ")));
     spec.name = parameters[next];
     places[next++] = std::move(spec);
   }
@@ -116,7 +116,7 @@ Trials trials(const std::vector<std::string>& names, const VerifyOptions& option
   for (const auto& [name, sizes] : options.sizes) {
     if (std::ranges::find(names, name) == names.end())
       refuse(fmt::format("the ONNX model has no dynamic size '{}'", name),
-             names.empty() ? "all its sizes are fixed" : fmt::format("it has: {}", fmt::join(names, ", ")));
+             names.empty() ? "all its sizes are fixed" : fmt::format("it has: {}", join(names, ", ")));
     runs = std::max(runs, sizes.size());
   }
   if (names.empty()) return {.sizes = {{}}, .exact = true};

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/overload.h"
 #include "cameo/diagnostic.h"

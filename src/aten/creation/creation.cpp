@@ -1,5 +1,5 @@
 // Tensors from nothing: of one number, ranges, grids, triangles, windows.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 #include "aten/custom/conversion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

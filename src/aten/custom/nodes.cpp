@@ -1,5 +1,5 @@
 // The nodes and constants that a converter of the user's adds, and what it tells of their types.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "aten/custom/public_values.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

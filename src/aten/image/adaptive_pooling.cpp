@@ -1,6 +1,6 @@
 // Pooling whose window follows from the size of the result:
 // window i of an axis of size n that becomes m runs from floor(i*n/m) to ceil((i+1)*n/m).
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

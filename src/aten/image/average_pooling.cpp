@@ -1,5 +1,5 @@
 // Means over windows.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Convolutions and transposed convolutions.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

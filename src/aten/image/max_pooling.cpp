@@ -1,5 +1,5 @@
 // Maxima over windows.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "aten/image/pooling.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

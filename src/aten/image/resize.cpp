@@ -1,5 +1,5 @@
 // Resampling to other sizes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // x[…] with tensors of indices and masks, read and written.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

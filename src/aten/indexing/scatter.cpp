@@ -1,5 +1,5 @@
 // Elements read and written along one dimension.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/elementwise.h"
 #include "aten/families.h"

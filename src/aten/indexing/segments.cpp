@@ -1,5 +1,5 @@
 // Reductions of parts of a dimension: segments, slices with one index, what broadcasting had spread.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

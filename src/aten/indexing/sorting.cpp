@@ -1,5 +1,5 @@
 // Elements in order: sorting, the k largest, medians, places in sorted sequences.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/elementwise.h"
 #include "aten/families.h"

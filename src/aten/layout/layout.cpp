@@ -1,5 +1,5 @@
 // Views and rearrangements: what changes the shape of a tensor and not its elements.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

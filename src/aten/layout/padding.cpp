@@ -1,5 +1,5 @@
 // Padding and cropping. The list of pads begins with the last dimension: front, back, front, back, …
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

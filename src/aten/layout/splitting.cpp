@@ -1,5 +1,5 @@
 // Tensors taken apart and joined along dimensions.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Sliding windows taken apart and put together.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/elementwise.h"
 #include "aten/families.h"

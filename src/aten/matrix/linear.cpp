@@ -1,5 +1,5 @@
 // Products of matrices and vectors.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/families.h"
 #include "aten/matrix/products.h"

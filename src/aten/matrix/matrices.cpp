@@ -1,6 +1,6 @@
 #include "aten/matrix/matrices.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/counted_loop.h"
 #include "aten/elementwise.h"

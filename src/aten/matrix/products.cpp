@@ -1,11 +1,12 @@
 #include "aten/matrix/products.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
 
 #include "aten/support.h"
+#include "base/text.h"
 
 namespace cameo::aten {
 namespace {
@@ -168,7 +169,7 @@ Expr einsum(Emit& e, const std::string& equation, std::vector<Expr> operands) {
   }
   replace_dots(result, ellipsis.longest());
   return e.op("Einsum", {operands.begin(), operands.end()},
-              {{"equation", fmt::format("{}->{}", fmt::join(labels, ","), result)}});
+              {{"equation", fmt::format("{}->{}", join(labels, ","), result)}});
 }
 
 }  // namespace cameo::aten

@@ -1,5 +1,5 @@
 // Orthogonal factors, made of Householder's reflections as LAPACK makes them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/counted_loop.h"
 #include "aten/elementwise.h"

@@ -1,5 +1,5 @@
 // Attention and the layers that are made of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <limits>

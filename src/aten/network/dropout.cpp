@@ -1,5 +1,5 @@
 // Dropout: what training drops is drawn by the runtime.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

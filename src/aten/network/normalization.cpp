@@ -1,5 +1,5 @@
 // Normalisation of layers and groups by mean and variance, or by the mean square.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Recurrent networks over whole sequences, packed sequences and single steps.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

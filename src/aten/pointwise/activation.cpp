@@ -1,5 +1,5 @@
 // Activation functions and softmax.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

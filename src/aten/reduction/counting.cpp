@@ -1,5 +1,5 @@
 // Which elements are among others, and how many lie where: membership and histograms.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/elementwise.h"
 #include "aten/families.h"

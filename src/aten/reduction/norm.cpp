@@ -1,5 +1,5 @@
 // Norms of vectors and matrices.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

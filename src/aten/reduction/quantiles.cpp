@@ -1,5 +1,5 @@
 // Quantiles, medians without what is not a number, and the most frequent element.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

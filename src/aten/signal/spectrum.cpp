@@ -1,6 +1,6 @@
 #include "aten/signal/spectrum.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <numbers>
 

@@ -1,7 +1,7 @@
 // Dictionaries, in the order of insertion.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/builtins/builtins.h"
 

@@ -1,7 +1,7 @@
 // Lists and tuples.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/support.h"
 #include "eval/builtins/builtins.h"

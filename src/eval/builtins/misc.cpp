@@ -1,5 +1,5 @@
 // Identity, exceptions, grad mode, futures, devices.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/builtins/builtins.h"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/builtins/builtins.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/builtins/builtins.h"
 #include "eval/builtins/text.h"

@@ -1,5 +1,5 @@
 // Properties of tensors at export time: sizes, dtype, layout, and numbers of constants.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <unordered_set>
 #include <vector>

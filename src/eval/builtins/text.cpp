@@ -1,6 +1,6 @@
 #include "eval/builtins/text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "eval/flow/branch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "eval/flow/join.h"
 

@@ -1,6 +1,6 @@
 #include "eval/flow/join.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

@@ -19,7 +19,7 @@
 
 #include "eval/flow/loop.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "eval/state/findings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

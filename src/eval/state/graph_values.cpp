@@ -1,6 +1,6 @@
 #include "eval/state/graph_values.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "aten/support.h"
 

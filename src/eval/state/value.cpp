@@ -1,6 +1,6 @@
 #include "eval/state/value.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

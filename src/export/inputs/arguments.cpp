@@ -1,6 +1,6 @@
 #include "export/inputs/arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cameo/input_spec.h"
 #include "script/print.h"

@@ -1,6 +1,6 @@
 #include "export/inputs/dynamic_axes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "export/inputs/input_maker.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo {
 

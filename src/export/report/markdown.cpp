@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 
@@ -12,7 +12,7 @@ class Page {
  public:
   template <typename... Args>
   void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), text, std::forward<Args>(args)...);
+    out_ += fmt::format(text, std::forward<Args>(args)...);
     out_ += '\n';
   }
 

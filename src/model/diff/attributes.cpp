@@ -1,7 +1,6 @@
 #include <bit>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "model/diff/findings.h"
@@ -25,12 +24,12 @@ std::string value_text(const Attribute& attribute) {
   if (present(attribute.s)) return quoted(attribute.s);
   if (present(attribute.ref_attr_name))
     return fmt::format("the function's {}", quoted(attribute.ref_attr_name));
-  if (!attribute.floats.empty()) return fmt::format("[{}]", fmt::join(attribute.floats, ", "));
-  if (!attribute.ints.empty()) return fmt::format("[{}]", fmt::join(attribute.ints, ", "));
+  if (!attribute.floats.empty()) return fmt::format("[{}]", join(attribute.floats, ", "));
+  if (!attribute.ints.empty()) return fmt::format("[{}]", join(attribute.ints, ", "));
   if (attribute.strings.empty()) return {};
   std::vector<std::string> texts;
   for (const Text text : attribute.strings) texts.push_back(quoted(text));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+  return fmt::format("[{}]", join(texts, ", "));
 }
 
 std::string described(const Attribute& attribute) {

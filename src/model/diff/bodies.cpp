@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "model/diff/compare.h"
@@ -29,8 +28,7 @@ class NodeDiff {
     inputs(a, b, details);
     if (a.outputs.size() != b.outputs.size())
       details.push_back(fmt::format("{} results -> {}", a.outputs.size(), b.outputs.size()));
-    if (!details.empty())
-      findings_.add(Kind::changed, "node", label(a), fmt::format("{}", fmt::join(details, "; ")));
+    if (!details.empty()) findings_.add(Kind::changed, "node", label(a), join(details, "; "));
     for (std::size_t i = 0; i < std::min(a.outputs.size(), b.outputs.size()); ++i)
       if (a.outputs[i] != b.outputs[i])
         findings_.add(Kind::renamed, "value", quoted(a.outputs[i]), quoted(b.outputs[i]));

@@ -1,6 +1,6 @@
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "cameo/model.h"

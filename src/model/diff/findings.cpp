@@ -1,7 +1,8 @@
 #include "model/diff/findings.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
+
+#include <ranges>
 
 #include "base/text.h"
 #include "model/diff/elements.h"
@@ -12,7 +13,7 @@ namespace cameo::model {
 using onnx::proto::Tensor;
 
 void Findings::add(ModelDifference difference) {
-  difference.where = fmt::format("{}", fmt::join(places_.rbegin(), places_.rend(), ", in "));
+  difference.where = join(std::views::reverse(places_), ", in ");
   found_.push_back(std::move(difference));
 }
 

@@ -1,8 +1,7 @@
 #include <deque>
 #include <memory>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "model/diff/compare.h"
@@ -60,8 +59,8 @@ struct Scope {
       for (const Tensor& tensor : body.graph->initializers)
         add(tensor.name, {.kind = Source::Kind::constant, .type = type_text(tensor)});
       for (const SparseTensor& tensor : body.graph->sparse_initializers)
-        add(name_of(tensor), {.kind = Source::Kind::constant,
-                              .type = fmt::format("sparse [{}]", fmt::join(tensor.dims, ", "))});
+        add(name_of(tensor),
+            {.kind = Source::Kind::constant, .type = fmt::format("sparse [{}]", join(tensor.dims, ", "))});
     }
     for (const Node& node : body.nodes) {
       const bool constant = node.op_type == "Constant" && node.domain.empty();
@@ -146,7 +145,7 @@ class Structure {
     std::vector<std::string> details = node_differences(sides_, *a.node, *b.node);
     const auto from = given_inputs(*a.node), to = given_inputs(*b.node);
     if (from.size() != to.size()) details.push_back(fmt::format("{} inputs -> {}", from.size(), to.size()));
-    if (!details.empty()) differ(label(*a.node), fmt::format("{}", fmt::join(details, "; ")));
+    if (!details.empty()) differ(label(*a.node), join(details, "; "));
     if (a.node->op_type != b.node->op_type || from.size() != to.size()) return;
     subgraphs(a, b);
     for (std::size_t i = from.size(); i-- > 0;)

@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "cameo/diagnostic.h"
@@ -21,11 +20,10 @@ std::string quoted(const ValueNames& values) {
 
 [[noreturn]] void refuse(const std::string& file, Code code, std::string message, std::string advice,
                          const ValueNames& from) {
-  throw Error(Diagnostic{
-      .code = code,
-      .message = std::move(message),
-      .file = file,
-      .hint = fmt::format("{}: --from {}", advice, printable(fmt::format("{}", fmt::join(from, ","))))});
+  throw Error(Diagnostic{.code = code,
+                         .message = std::move(message),
+                         .file = file,
+                         .hint = fmt::format("{}: --from {}", advice, printable(join(from, ",")))});
 }
 
 ValueNames joined(ValueNames values, const ValueNames& more) {

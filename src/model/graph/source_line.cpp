@@ -1,6 +1,6 @@
 #include "model/graph/source_line.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "model/import/lift.h"
 

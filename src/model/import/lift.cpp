@@ -1,6 +1,6 @@
 #include "model/import/lift.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/checked.h"
 #include "cameo/diagnostic.h"

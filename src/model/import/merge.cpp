@@ -1,6 +1,6 @@
 #include "model/import/merge.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo::model {
 

@@ -1,6 +1,6 @@
 #include "model/infer/declare.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/lower/type.h"
 

@@ -1,6 +1,6 @@
 #include "model/infer/model_types.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/checked.h"
 #include "model/import/merge.h"

@@ -1,13 +1,13 @@
 #include "model/print/onnx.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>
 #include <unordered_set>
 #include <utility>
 
+#include "base/text.h"
 #include "model/file/numbers.h"
 #include "model/print/python_text.h"
 #include "onnx/graph/element_names.h"
@@ -19,7 +19,7 @@ using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messa
 using onnx::proto::ValueInfo;
 
 std::string shape_text(const std::vector<std::string>& dims) {
-  return dims.empty() ? ", scalar" : fmt::format(", {}", fmt::join(dims, "x"));
+  return dims.empty() ? ", scalar" : fmt::format(", {}", join(dims, "x"));
 }
 
 std::string type_text(const Type& type) {
@@ -61,7 +61,7 @@ template <class T, class Text>
 std::string list(const std::vector<T>& items, Text text) {
   std::vector<std::string> texts;
   for (const T& item : items) texts.push_back(text(item));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+  return fmt::format("[{}]", join(texts, ", "));
 }
 
 // The elements that stand in the field of the type itself; what is in raw data is not shown.
@@ -99,7 +99,7 @@ std::string value_text(const Attribute& attribute) {
   if (!attribute.graphs.empty()) {
     std::vector<std::string> names;
     for (const Graph& graph : attribute.graphs) names.push_back(fmt::format("<graph {}>", graph.name));
-    return fmt::format("[ {} ]", fmt::join(names, ", "));
+    return fmt::format("[ {} ]", join(names, ", "));
   }
   return "<Unknown>";
 }
@@ -108,14 +108,14 @@ std::string node_text(const Node& node) {
   const auto names = [](const std::vector<Text>& values) {
     std::vector<std::string> texts;
     for (const Text name : values) texts.push_back(fmt::format("%{}", name));
-    return fmt::format("{}", fmt::join(texts, ", "));
+    return join(texts, ", ");
   };
   std::vector<std::string> attributes;
   for (const Attribute& attribute : node.attributes)
     attributes.push_back(fmt::format("{} = {}", attribute.name, value_text(attribute)));
   std::ranges::sort(attributes);
   return fmt::format("  {}{}{}{}({})", names(node.outputs), node.outputs.empty() ? "" : " = ", node.op_type,
-                     attributes.empty() ? "" : fmt::format("[{}]", fmt::join(attributes, ", ")),
+                     attributes.empty() ? "" : fmt::format("[{}]", join(attributes, ", ")),
                      names(node.inputs));
 }
 
@@ -139,7 +139,7 @@ class OnnxPage {
     }
     std::vector<std::string> outputs;
     for (const ValueInfo& output : graph.outputs) outputs.push_back(fmt::format("%{}", output.name));
-    line(fmt::format("  return{}{}", outputs.empty() ? "" : " ", fmt::join(outputs, ", ")));
+    line(fmt::format("  return{}{}", outputs.empty() ? "" : " ", join(outputs, ", ")));
     line("}");
     for (const Graph* subgraph : subgraphs) {
       line("");

@@ -1,12 +1,12 @@
 #include "model/print/text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 
+#include "base/text.h"
 #include "model/graph/attribute_kind.h"
 #include "model/print/text_values.h"
 
@@ -82,7 +82,7 @@ class Writer {
 
  private:
   void header(const std::vector<std::string>& facts) {
-    out_ += fmt::format("<\n   {}\n>\n", fmt::join(facts, ",\n   "));
+    out_ += fmt::format("<\n   {}\n>\n", join(facts, ",\n   "));
   }
 
   void graph(const Graph& graph, std::size_t indent) {
@@ -108,7 +108,7 @@ class Writer {
     if (values.empty()) return;
     newline(indent);
     const std::string separator = ",\n" + std::string(indent + 1, ' ');
-    out_ += fmt::format("<{}>", fmt::join(values, separator));
+    out_ += fmt::format("<{}>", join(values, separator));
   }
 
   void function(const Function& function) {

@@ -1,12 +1,12 @@
 #include "model/print/text_values.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
 #include <type_traits>
 
+#include "base/text.h"
 #include "model/file/stored.h"
 #include "model/print/python_text.h"
 #include "onnx/graph/element_names.h"
@@ -34,7 +34,7 @@ std::string shaped(std::int32_t element, const std::optional<Shape>& shape) {
   if (!shape) return out + "[]";
   std::vector<std::string> dims;
   for (const Dimension& dim : shape->dims) dims.push_back(dim_text(dim));
-  return dims.empty() ? out : out + fmt::format("[{}]", fmt::join(dims, ","));
+  return dims.empty() ? out : out + fmt::format("[{}]", join(dims, ","));
 }
 
 template <class T>
@@ -62,12 +62,12 @@ std::string contents(const Tensor& tensor, std::size_t most) {
   std::vector<std::string> entries;
   for (const Entry& entry : tensor.external_data)
     entries.push_back(quoted(entry.key) + ": " + quoted(entry.value));
-  return fmt::format("[{}]", fmt::join(entries, ", "));
+  return fmt::format("[{}]", join(entries, ", "));
 }
 
 std::string tensor_type(const Tensor& tensor) {
   const std::string name = element_name(tensor.data_type.value_or(kUndefined));
-  return tensor.dims.empty() ? name : name + fmt::format("[{}]", fmt::join(tensor.dims, ","));
+  return tensor.dims.empty() ? name : name + fmt::format("[{}]", join(tensor.dims, ","));
 }
 
 }  // namespace
@@ -131,8 +131,7 @@ std::string sparse_text(const SparseTensor& tensor, std::size_t most) {
   const auto part = [most](const std::optional<Tensor>& each) {
     return each ? tensor_text(*each, most) : std::string("nothing");
   };
-  return fmt::format("{} at {} of [{}]", part(tensor.values), part(tensor.indices),
-                     fmt::join(tensor.dims, ","));
+  return fmt::format("{} at {} of [{}]", part(tensor.values), part(tensor.indices), join(tensor.dims, ","));
 }
 
 }  // namespace cameo::model::text

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::model {
@@ -26,7 +26,7 @@ proto::ValueInfo& find(Opened& opened, const std::string& name) {
   }
   const std::string meant = nearest(name, names);
   fail(opened, Code::no_such_input, fmt::format("the model has no input '{}'", name),
-       meant.empty() ? fmt::format("its inputs are {}", fmt::join(names, ", "))
+       meant.empty() ? fmt::format("its inputs are {}", join(names, ", "))
                      : fmt::format("did you mean '{}'?", meant));
 }
 
@@ -47,7 +47,7 @@ void fix_inputs(Opened& opened, const SimplifyOptions& options) {
       fits = sizes[i] >= 0 && (!dims[i].value || *dims[i].value == sizes[i]);
     if (!fits)
       fail(opened, Code::shape_contradicts,
-           fmt::format("the input '{}' cannot have the shape [{}]", name, fmt::join(sizes, ", ")),
+           fmt::format("the input '{}' cannot have the shape [{}]", name, join(sizes, ", ")),
            "cameo io shows the shape that the file declares");
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       dims[i].value = sizes[i];

@@ -1,6 +1,6 @@
 #include "model/simplify/naming.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo::model {
 namespace {

@@ -1,6 +1,6 @@
 #include <filesystem>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/checked.h"
 #include "onnx/check/context.h"

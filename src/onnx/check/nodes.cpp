@@ -1,6 +1,6 @@
 #include <unordered_set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/check/context.h"
 

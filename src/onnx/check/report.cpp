@@ -1,6 +1,6 @@
 #include "onnx/check/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo::onnx {
 namespace {

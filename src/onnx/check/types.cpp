@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/facts/elements.h"
 

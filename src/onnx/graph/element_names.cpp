@@ -1,6 +1,6 @@
 #include "onnx/graph/element_names.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "onnx/graph/versions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cameo/diagnostic.h"
 

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/infer/families.h"
 #include "onnx/infer/window.h"

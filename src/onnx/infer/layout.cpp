@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/infer/contents.h"
 #include "onnx/infer/families.h"

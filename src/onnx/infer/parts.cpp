@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "onnx/infer/contents.h"
 #include "onnx/infer/families.h"

@@ -1,6 +1,6 @@
 #include "onnx/infer/window.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace cameo::onnx {
 namespace {

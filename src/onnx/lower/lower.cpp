@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/overload.h"
 #include "onnx/facts/facts.h"

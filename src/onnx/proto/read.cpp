@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <protozero/exception.hpp>
 
 #include "cameo/diagnostic.h"

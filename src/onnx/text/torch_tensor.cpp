@@ -1,9 +1,9 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "onnx/text/torch_text.h"
 
 namespace cameo::onnx::torch_text {
@@ -116,7 +116,7 @@ std::string tensor_text(const std::string& scalar, std::span<const std::int64_t>
     out = shape.size() == 2 ? matrix(elements, static_cast<std::size_t>(shape[1]), 0)
                             : matrices(shape, elements);
   }
-  return out + fmt::format("[ CPU{}Type{{{}}} ]", scalar, fmt::join(shape, ","));
+  return out + fmt::format("[ CPU{}Type{{{}}} ]", scalar, join(shape, ","));
 }
 
 }  // namespace cameo::onnx::torch_text

@@ -1,7 +1,6 @@
 #include "onnx/text/torch_text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <iterator>
 
 #include "base/checked.h"
+#include "base/text.h"
 
 namespace cameo::onnx::torch_text {
 namespace {
@@ -23,7 +23,7 @@ std::string strides(const std::vector<std::optional<std::int64_t>>& sizes) {
     if (!step) return {};
     steps[i - 1] = *step;
   }
-  return steps.empty() ? "" : fmt::format("strides=[{}], ", fmt::join(steps, ", "));
+  return steps.empty() ? "" : fmt::format("strides=[{}], ", join(steps, ", "));
 }
 
 std::string text(const std::optional<Type>& type) {
@@ -56,7 +56,7 @@ std::string references(const std::vector<std::string>& names) {
 
 void add_nodes(std::string& out, const Block& block, int depth) {
   const auto line = [&out](int at, std::string_view content) {
-    fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", at * 2, content);
+    out += fmt::format("{:{}}{}\n", "", at * 2, content);
   };
   for (const Node& node : block.nodes) {
     line(depth, fmt::format("{} = {}::{}{}({}){}{}", definitions(node.outputs, ", "), node.domain, node.op,

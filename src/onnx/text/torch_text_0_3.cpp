@@ -1,10 +1,10 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "onnx/text/torch_text.h"
 
 namespace cameo::onnx::torch_text {
@@ -27,7 +27,7 @@ std::string type_text_0_3(const std::optional<Type>& type) {
   if (!type->sizes) return type->scalar + "(*)";
   std::vector<std::string> sizes;
   for (const auto& size : *type->sizes) sizes.push_back(size ? std::to_string(*size) : "*");
-  return fmt::format("{}({})", type->scalar, fmt::join(sizes, ", "));
+  return fmt::format("{}({})", type->scalar, join(sizes, ", "));
 }
 
 std::string definition(const Value& value) {
@@ -91,15 +91,15 @@ class Page {
     std::vector<std::string> outputs, uses;
     for (const Value& output : node.outputs) {
       outputs.push_back(definition(output));
-      uses.push_back(fmt::format("[{}]", fmt::join(uses_[output.name], ", ")));
+      uses.push_back(fmt::format("[{}]", join(uses_[output.name], ", ")));
     }
     std::vector<std::string> attributes;
     for (const Attribute& attribute : node.attributes)
       attributes.push_back(fmt::format("{}={}", attribute.name, attribute.old_text));
-    out_ += fmt::format("  {} = {}{}({}), uses = {};\n", fmt::join(outputs, ", "), node.op,
-                        attributes.empty() ? "" : fmt::format("[{}]", fmt::join(attributes, ", ")),
+    out_ += fmt::format("  {} = {}{}({}), uses = {};\n", join(outputs, ", "), node.op,
+                        attributes.empty() ? "" : fmt::format("[{}]", join(attributes, ", ")),
                         joined(node.inputs),
-                        uses.size() == 1 ? uses.front() : fmt::format("[{}]", fmt::join(uses, ", ")));
+                        uses.size() == 1 ? uses.front() : fmt::format("[{}]", join(uses, ", ")));
   }
 
   bool remarks_;

@@ -1,6 +1,6 @@
 #include "onnx/upgrade/modernize.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 
