@@ -38,7 +38,7 @@ int number_in(std::string_view text) {
 }  // namespace
 
 Archive::Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> borrowed)
-    : zip_(std::move(file)), root_(root_of(zip_.records())) {
+    : zip_(std::move(file)), whole_(&zip_.file()), root_(root_of(zip_.records())) {
   for (const Borrowed& storage : borrowed) borrowed_.emplace(as_text(storage.mark), storage.bytes);
   for (const char* name : {".data/version", "version"}) {
     if (!has(name)) continue;
@@ -48,18 +48,27 @@ Archive::Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> b
   big_endian_ = has("byteorder") && text("byteorder").starts_with("big");
 }
 
+Archive Archive::nested(std::shared_ptr<const MappedFile> part, const MappedFile* whole) {
+  Archive archive(std::move(part));
+  archive.whole_ = whole;
+  if (whole != nullptr) {
+    archive.offset_ = static_cast<std::uint64_t>(archive.file().bytes().data() - whole->bytes().data());
+  }
+  return archive;
+}
+
 std::string Archive::full_name(std::string_view name) const {
   return root_.empty() ? std::string(name) : fmt::format("{}/{}", root_, name);
 }
 
-bool Archive::has(std::string_view name) const { return zip_.find(full_name(name)) != nullptr; }
+const Record* Archive::record(std::string_view name) const { return zip_.find(full_name(name)); }
 
 Bytes Archive::read(std::string_view name) const {
-  const Record* record = zip_.find(full_name(name));
-  if (record == nullptr) {
+  const Record* found = record(name);
+  if (found == nullptr) {
     fail(file(), Code::missing_record, fmt::format("the archive has no record '{}'", name), full_name(name));
   }
-  return zip_.read(*record);
+  return zip_.read(*found);
 }
 
 std::string_view Archive::text(std::string_view name) const { return as_text(read(name)); }
@@ -139,9 +148,9 @@ std::shared_ptr<const Storage> Archive::storage(std::string_view folder, DType d
            record_name);
     }
     storage->bytes = zip_.read(*record).first(*size);
-    if (record->stored()) {
-      storage->file_offset = zip_.data_offset(*record);
-      storage->file = &file();
+    if (record->stored() && whole_ != nullptr) {
+      storage->file_offset = offset_ + zip_.data_offset(*record);
+      storage->file = whole_;
     }
   }
   return shared = std::move(storage);

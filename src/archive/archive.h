@@ -24,13 +24,19 @@ class Archive {
  public:
   explicit Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> borrowed = {});
 
+  // The archive in a record of another one, as torch.export nests what torch.save wrote. `whole` is the file that the
+  // bytes of `part` lie in and outlives the archive: storages have their place in it. Null: they have none.
+  static Archive nested(std::shared_ptr<const MappedFile> part, const MappedFile* whole);
+
   const Zip& zip() const { return zip_; }
   const MappedFile& file() const { return zip_.file(); }
   // The folder's name without the slash; empty if there is none.
   std::string_view root() const { return root_; }
 
-  bool has(std::string_view name) const;    // names are relative to the root folder
-  Bytes read(std::string_view name) const;  // throws Error if absent
+  // Names are relative to the root folder.
+  bool has(std::string_view name) const { return record(name) != nullptr; }
+  const Record* record(std::string_view name) const;  // null if absent
+  Bytes read(std::string_view name) const;            // throws Error if absent
   std::string_view text(std::string_view name) const;
   // All records below the root folder whose relative name begins so, in the file's order, as relative names.
   // Entries for folders are left out.
@@ -50,6 +56,8 @@ class Archive {
   std::shared_ptr<const Storage> storage(std::string_view folder, DType dtype, std::string_view key,
                                          std::string_view location, std::int64_t numel) const;
   Zip zip_;
+  const MappedFile* whole_;
+  std::uint64_t offset_ = 0;                    // of the archive in `whole_`
   std::map<std::string_view, Bytes> borrowed_;  // by their marks
   std::string_view root_;
   int version_ = 0;

@@ -1,6 +1,7 @@
 #include "archive/kind.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "archive/archive.h"
 #include "archive/byte_reader.h"
@@ -29,13 +30,18 @@ Kind kind_of_checkpoint(const Archive& archive) {
   return Kind::tensors;
 }
 
-Kind kind_of_archive(const Archive& archive) {
-  if (archive.has("serialized_exported_program.json") || has_model_json(archive))
-    return Kind::exported_program;
+// An archive of torch.export may hold programs, compiled code, or both.
+std::optional<Kind> kind_of_pt2(const Archive& archive) {
+  if (archive.has("serialized_exported_program.json")) return Kind::exported_program;
+  const bool pt2 = archive.has("archive_format") && archive.text("archive_format").starts_with("pt2");
+  if (pt2 && has_model_json(archive)) return Kind::exported_program;
   if (has_any(archive, "data/aotinductor/")) return Kind::aot_inductor;
-  if (archive.has("archive_format") && archive.text("archive_format").starts_with("pt2")) {
-    return Kind::exported_program;
-  }
+  if (has_any(archive, "data/executorch/")) return Kind::executorch;
+  return pt2 ? std::optional(Kind::exported_program) : std::nullopt;
+}
+
+Kind kind_of_archive(const Archive& archive) {
+  if (const std::optional<Kind> kind = kind_of_pt2(archive)) return *kind;
   if (archive.has(".data/extern_modules") || has_any(archive, ".data/ts_code/")) return Kind::torch_package;
   if (archive.has("model.json")) return Kind::torchscript_old;
   const bool code = has_any(archive, "code/");

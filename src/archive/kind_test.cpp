@@ -59,6 +59,27 @@ TEST(Kind, OtherArchivesOfPyTorch) {
   EXPECT_EQ(kind(ZipBuilder().add("word/document.xml", "").build()), Kind::other_zip);
 }
 
+TEST(Kind, ArchivesOfTorchExport) {
+  ZipBuilder both;
+  both.add("archive_format", "pt2").add("models/a.json", "{}").add("data/aotinductor/a/a.so", "");
+  EXPECT_EQ(kind(both.build()), Kind::exported_program);
+  ZipBuilder rootless("");
+  rootless.add("archive_format", "pt2").add("version", "0").add("data/aotinductor/model/a.so", "");
+  EXPECT_EQ(kind(rootless.build()), Kind::aot_inductor);
+  ZipBuilder unpacked("");
+  unpacked.add("archive_format", "pt2").add("models/model.json", "{}");
+  EXPECT_EQ(kind(unpacked.build()), Kind::exported_program);
+  EXPECT_EQ(kind(ZipBuilder().add("serialized_exported_program.json", "{}").build()), Kind::exported_program);
+  EXPECT_EQ(kind(ZipBuilder().add("archive_format", "pt2").add("data/executorch/m.pte", "").build()),
+            Kind::executorch);
+  EXPECT_EQ(kind(ZipBuilder().add("archive_format", "pt2").add("data/weights/a", "").build()),
+            Kind::exported_program);
+  EXPECT_EQ(kind(ZipBuilder().add("models/model.json", "{}").build()), Kind::other_zip);
+  ZipBuilder script;
+  script.add("data.pkl", "").add("constants.pkl", "").add("code/__torch__.py", "").add("version", "3");
+  EXPECT_EQ(kind_of(script.file("model.pt2")), Kind::torchscript);
+}
+
 TEST(Kind, Checkpoints) {
   EXPECT_EQ(kind(saved(op::dict({{"conv.weight", tensor()}}))), Kind::state_dict);
   EXPECT_EQ(kind(saved("ccollections\nOrderedDict\n)R(" + op::str("w") + tensor() + "u}b")),

@@ -3,9 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 
-#include "base/checked.h"
+#include "archive/tensor_check.h"
 
 namespace cameo::archive {
 namespace {
@@ -44,50 +43,11 @@ std::vector<std::int64_t> dims(PickleArena& arena, Args args, std::size_t index,
 }
 
 void check_size(const PickleArena& arena, const Tensor& tensor) {
-  std::int64_t bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
-  if (std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end()) return;
-  for (std::int64_t dim : tensor.shape) {
-    const auto product = checked_mul(bytes, dim);
-    if (!product) arena.fail("a tensor has more elements than any memory can hold");
-    bytes = *product;
-  }
-}
-
-// The number of elements from the storage's start to the tensor's last element, inclusive.
-std::int64_t reach(const PickleArena& arena, const Tensor& tensor) {
-  std::int64_t last = tensor.offset;
-  for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
-    const auto span = checked_mul(tensor.shape[d] - 1, tensor.strides[d]);
-    const auto sum = span ? checked_add(last, *span) : std::nullopt;
-    if (!sum || *sum == std::numeric_limits<std::int64_t>::max()) {
-      arena.fail("a tensor's strides reach beyond any memory");
-    }
-    last = *sum;
-  }
-  return last + 1;
+  if (const std::optional<std::string> fault = find_size_fault(tensor)) arena.fail(*fault);
 }
 
 void check(const PickleArena& arena, const Tensor& tensor) {
-  if (tensor.shape.size() != tensor.strides.size()) arena.fail("a tensor's size and stride differ in length");
-  if (tensor.offset < 0) arena.fail("a tensor's offset is negative");
-  if (tensor.negative && !is_floating(tensor.dtype) && !is_complex(tensor.dtype)) {
-    arena.fail("a tensor of integers is marked as lazily negated");
-  }
-  check_size(arena, tensor);
-  if (tensor.numel() == 0) return;
-  const std::int64_t elements = reach(arena, tensor);
-  const Storage& storage = *tensor.storage;
-  if (!storage.has_data) return;
-  const auto width = static_cast<std::int64_t>(size_of(tensor.dtype));
-  const bool packed = tensor.byte_size() != tensor.numel() * width;
-  if (packed && (!tensor.contiguous() || tensor.offset != 0)) {
-    arena.fail("a tensor of packed elements is not contiguous");
-  }
-  const auto bytes = packed ? tensor.byte_size() : checked_mul(elements, width);
-  if (!bytes || static_cast<std::uint64_t>(*bytes) > storage.bytes.size()) {
-    arena.fail(fmt::format("a tensor reaches beyond its storage '{}' of {} bytes", storage.key,
-                           storage.bytes.size()));
-  }
+  if (const std::optional<std::string> fault = find_fault(tensor)) arena.fail(*fault);
 }
 
 Tensor read_view(PickleArena& arena, Args args) {

@@ -13,6 +13,8 @@ namespace cameo {
 // included, and bytes that are no UTF-8 become \xNN; everything else stays as it is.
 std::string printable(std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 // Columns that printable text takes in a terminal, one a code point.
 std::size_t display_width(std::string_view printable_text);
 

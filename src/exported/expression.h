@@ -9,14 +9,13 @@
 
 namespace cameo::exported {
 
-// Both forms give the same tree. Operators of the str form become calls:
-//   a + b   Add(a, b)               a - b   Add(a, Mul(-1, b))     -a       Mul(-1, a)
-//   a * b   Mul(a, b)               a / b   Mul(a, Pow(b, -1))     a ** b   Pow(a, b)
-//   a // b  FloorDiv(a, b)          a % b   PythonMod(a, b)        ~a       Not(a)
-//   a & b   And(a, b)               a | b   Or(a, b)
-//   a == b, != < <= > >=            Eq, Ne, Lt, Le, Gt, Ge
-// Relations of the srepr form (Equality, StrictLessThan, …) get these short names, Rational(p, q) is
-// Mul(p, Pow(q, -1)), and infinite bounds are the symbol "int_oo", with Mul(-1, …) around it if negative.
+// Both forms give the same tree. Operators of the str form become calls of sympy's classes:
+// a + b is Add(a, b); a - b is Add(a, Mul(-1, b)); -a is Mul(-1, a).
+// a * b is Mul(a, b); a / b is Mul(a, Pow(b, -1)); a ** b is Pow(a, b).
+// a // b is FloorDiv(a, b); a % b is PythonMod(a, b).
+// a & b is And(a, b); a | b is Or(a, b); ~a is Not(a).
+// Relations are Eq, Ne, Lt, Le, Gt and Ge, also where the srepr form says Equality, StrictLessThan and so on.
+// Rational(p, q) is Mul(p, Pow(q, -1)). IntInfinity() is the symbol int_oo.
 struct Expression {
   enum class Kind : std::uint8_t { integer, real, boolean, symbol, call };
   Kind kind = Kind::integer;
