@@ -272,7 +272,7 @@ inline std::optional<Sizes> Tensor::shape() const { return conversion_->shape_of
 inline std::optional<Contents> Tensor::contents() const { return conversion_->contents_of(*this); }
 inline std::optional<std::int64_t> Tensor::rank() const {
   const std::optional<Sizes> sizes = shape();
-  return sizes ? std::optional(static_cast<std::int64_t>(sizes->size())) : std::nullopt;
+  return sizes ? std::optional(std::ssize(*sizes)) : std::nullopt;
 }
 
 inline Size Argument::size() const {

@@ -155,7 +155,7 @@ SourceCode source(const std::string& path, const std::string& name = {});
 struct TextOptions {
   bool color = false;        // ANSI escapes
   bool lines = false;        // tree lines, bars and two columns, in UTF-8; otherwise plain indentation
-  int width = 100;           // columns
+  std::size_t width = 100;   // columns
   std::optional<int> depth;  // levels of the module tree to show; chosen to fit a screen if absent
   bool expand = false;       // show each of several equal modules in a row
 };

@@ -25,7 +25,7 @@ template <class T>
 Tensor tensor_of(const std::vector<T>& numbers, const Case& layout) {
   auto storage = std::make_shared<Storage>();
   storage->dtype = kType<T>;
-  storage->numel = static_cast<std::int64_t>(numbers.size());
+  storage->numel = std::ssize(numbers);
   storage->bytes = std::as_bytes(std::span(numbers));
   storage->has_data = true;
   Tensor tensor;

@@ -1,6 +1,7 @@
 #include <charconv>
 
 #include "aten/registry.h"
+#include "base/index.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::aten {
@@ -96,13 +97,13 @@ std::optional<Arg> fit(Emit& e, const ParamSchema& p, const Arg& arg, Pass pass)
 
 std::optional<Bound> bind_one(Emit& e, const Op& op, const Call& call, Pass pass) {
   const Schema& schema = op.schema;
-  Bound bound{&op, std::vector<Arg>(schema.count), std::vector<int>(schema.count, -1)};
+  Bound bound{&op, std::vector<Arg>(schema.count), std::vector<std::optional<std::size_t>>(schema.count)};
   auto give = [&](std::size_t param, const Arg& arg, std::size_t source) {
-    if (bound.sources[param] >= 0) return false;
+    if (bound.sources[param]) return false;
     std::optional<Arg> fitted = fit(e, schema.params[param], arg, pass);
     if (!fitted) return false;
     bound.args[param] = std::move(*fitted);
-    bound.sources[param] = static_cast<int>(source);
+    bound.sources[param] = source;
     return true;
   };
   std::size_t next = 0;
@@ -118,7 +119,7 @@ std::optional<Bound> bind_one(Emit& e, const Op& op, const Call& call, Pass pass
     if (param == schema.count || !give(param, arg, call.positional.size() + k)) return std::nullopt;
   }
   for (std::size_t param = 0; param < schema.count; ++param) {
-    if (bound.sources[param] >= 0) continue;
+    if (bound.sources[param]) continue;
     if (!schema.params[param].has_default) return std::nullopt;
     const ParamSchema& p = schema.params[param];
     std::optional<Arg> standard = parse_default(p.default_value);
@@ -153,6 +154,11 @@ std::optional<Arg> parse_default(std::string_view text) {
   if (std::optional<std::int64_t> value = parse_number<std::int64_t>(text)) return number(*value);
   if (std::optional<double> value = parse_number<double>(text)) return Arg{Scalar{*value}};
   return std::nullopt;
+}
+
+const Arg* Bound::argument(std::string_view parameter) const {
+  const ParamSchema* found = op->schema.parameter(parameter);
+  return found ? &args[position_in(op->schema.params, found)] : nullptr;
 }
 
 std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call) {

@@ -22,9 +22,10 @@ std::optional<double> identity_of(std::string_view op) {
 
 Shape reduced(const Shape& shape, const Axes& axes, bool keepdim) {
   Shape out;
-  for (std::size_t i = 0, next = 0; i < shape.size(); ++i) {
-    if (next == axes.size() || axes[next] != static_cast<std::int64_t>(i)) {
-      out.push_back(shape[i]);
+  std::size_t next = 0;
+  for (std::int64_t axis = 0; axis < shape.rank(); ++axis) {
+    if (next == axes.size() || axes[next] != axis) {
+      out.push_back(shape[axis]);
     } else {
       ++next;
       if (keepdim) out.emplace_back(1);

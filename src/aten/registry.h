@@ -88,8 +88,11 @@ struct Bound {
   const Op* op = nullptr;
   std::vector<Arg> args;  // one per parameter of the schema
   // For each parameter the index of the call's argument that fills it: positional ones first, then keywords;
-  // -1 for a default.
-  std::vector<int> sources;
+  // nothing for a default.
+  std::vector<std::optional<std::size_t>> sources;
+
+  // The argument of the parameter with this name; null if there is no such parameter.
+  const Arg* argument(std::string_view parameter) const;
 };
 
 // Tries the overloads in order, first without and then with TorchScript's implicit conversions (a tensor of

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace cameo::aten {
 namespace {
@@ -122,10 +121,10 @@ Expr as(Emit& e, const Operand& operand, DType dtype) {
 
 Expr scalar_like(const Expr& like, const Scalar& scalar) { return as(*like.e, scalar, like.dtype()); }
 
-std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::size_t count,
+std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::int64_t count,
                                  std::string_view name) {
-  if (list.size() == count) return list;
-  if (list.size() == 1) return std::vector<std::int64_t>(count, list[0]);
+  if (std::ssize(list) == count) return list;
+  if (list.size() == 1) return std::vector<std::int64_t>(as_size(count), list[0]);
   throw ProgramError(fmt::format("'{}' needs 1 or {} numbers, but has {}", name, count, list.size()));
 }
 
@@ -138,10 +137,9 @@ std::vector<std::int64_t> wrap_axes(const ValueRef& tensor, const std::vector<st
   return out;
 }
 
-std::vector<std::int64_t> all_axes(const ValueRef& tensor) {
-  std::vector<std::int64_t> out(as_size(tensor.rank()));
-  std::iota(out.begin(), out.end(), 0);
-  return out;
+std::vector<std::int64_t> all_axes(const ValueRef& tensor) { return consecutive(0, tensor.rank()); }
+std::vector<std::int64_t> last_axes(const ValueRef& tensor, std::int64_t count) {
+  return consecutive(tensor.rank() - count, count);
 }
 
 std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end) {

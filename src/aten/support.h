@@ -28,12 +28,13 @@ Expr as(Emit& e, const Operand& operand, DType dtype);
 Expr scalar_like(const Expr& like, const Scalar& scalar);
 
 // A list of one number stands for `count` equal ones; any other length than 1 or `count` is a ProgramError.
-std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::size_t count,
+std::vector<std::int64_t> spread(const std::vector<std::int64_t>& list, std::int64_t count,
                                  std::string_view name);
 
 std::vector<std::int64_t> wrap_axes(const ValueRef& tensor,
                                     const std::vector<std::int64_t>& axes);  // sorted, unique
 std::vector<std::int64_t> all_axes(const ValueRef& tensor);
+std::vector<std::int64_t> last_axes(const ValueRef& tensor, std::int64_t count);
 
 // Python's slice bounds as numbers between 0 and `size`: absent, negative and too large ones resolved.
 std::pair<Dim, Dim> slice_range(Emit& e, const Dim& size, std::optional<Dim> start, std::optional<Dim> end);

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/index.h"
+
 namespace cameo {
 namespace {
 
@@ -86,10 +88,9 @@ class Parser {
   std::int64_t size() {
     skip_space();
     std::int64_t value = 0;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (error != std::errc() || value < 0) fail("a size");
-    at_ += static_cast<std::size_t>(end - begin);
+    at_ = position_in(text_, end);
     accept('L');  // Python 2 wrote its long integers so
     return value;
   }

@@ -67,7 +67,7 @@ class Page : private Sheet {
     if (report_.rules.empty()) return;
     line("\n{}  {}", style_(Ink::title, "Rules"),
          style_(Ink::faint, "simplifications, and how often they applied"));
-    counted(report_.rules, width());
+    counted(report_.rules, options_.width);
   }
 
   void timings() {
@@ -88,7 +88,7 @@ class Page : private Sheet {
 
   void operators() {
     line("\n{}  {}", style_(Ink::title, "Operators"), plural(report_.nodes, "node"));
-    counted(report_.operators, width());
+    counted(report_.operators, options_.width);
   }
 
   void list(std::string_view title, std::string_view meaning, const std::vector<std::string>& items) {
@@ -117,8 +117,6 @@ class Page : private Sheet {
     for (const auto& [command, purpose] : commands)
       line("  {}  {}", fill(command, width), style_(Ink::faint, purpose));
   }
-
-  std::size_t width() const { return static_cast<std::size_t>(options_.width); }
 
   const ExportReport& report_;
   const ExportOptions& asked_;

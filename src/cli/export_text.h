@@ -9,7 +9,7 @@ struct ExportTextOptions {
   std::string model;   // the path as given
   std::string output;  // the path as given
   bool color = false;
-  int width = 100;
+  std::size_t width = 100;
   bool timings = false;  // print the time of each stage
 };
 

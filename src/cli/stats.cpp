@@ -48,7 +48,7 @@ class Page : private Sheet {
     fact("work", formula(stats_.multiply_adds) + " multiply-adds" +
                      (stats_.uncounted.empty() ? "" : ", and more, see below"));
     line("\n{}  {}", style_(Ink::title, "Operators"), plural(stats_.nodes, "node"));
-    counted(stats_.operators, static_cast<std::size_t>(columns()));
+    counted(stats_.operators, columns());
     if (!stats_.weights.empty()) line("\n{}", style_(Ink::title, "Parameters by type"));
     for (const WeightStats& weights : stats_.weights)
       fact(name(weights.type),

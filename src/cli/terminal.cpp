@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/json.h"
+#include "base/index.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::cli {
@@ -37,12 +38,12 @@ bool speaks_utf8() {
   return false;
 }
 
-int columns() {
-  constexpr int kDefault = 100;
+std::size_t columns() {
+  constexpr std::size_t kDefault = 100;
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const int declared = std::atoi(std::string(environment("COLUMNS")).c_str());
-  return declared > 0 ? declared : kDefault;
+  return declared > 0 ? as_size(declared) : kDefault;
 }
 
 void print(std::string_view text) {

@@ -64,9 +64,8 @@ std::vector<Value> Assignments::unpack(const Value& value, std::size_t count) {
     items = (*tuple)->items;
   } else if (const ListPtr* list = value.get_if<ListPtr>()) {
     if ((*list)->sequence) {
-      for (std::size_t i = 0; i < count; ++i)
-        items.push_back(
-            ev_.caller.call_operator("aten::__getitem__", {{value, static_cast<std::int64_t>(i)}, {}}));
+      while (items.size() < count)
+        items.push_back(ev_.caller.call_operator("aten::__getitem__", {{value, std::ssize(items)}, {}}));
       return items;
     }
     items = (*list)->items;

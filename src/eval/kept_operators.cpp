@@ -128,9 +128,9 @@ std::vector<onnx::Type> types_of(onnx::Emit& e, const aten::Schema& schema, cons
 // The items of a sequence, with the types of `items`.
 ArgList taken_apart(onnx::Emit& e, onnx::Value* sequence, const ArgList& items) {
   ArgList out;
-  for (std::size_t k = 0; k < items.size(); ++k)
-    out.push_back(Arg{Tensor(e.op("SequenceAt", {sequence, e.dim(static_cast<std::int64_t>(k))}, {},
-                                  visible_type(e, aten::detail::to_tensor(items[k])->type)))});
+  for (const Arg& item : items)
+    out.push_back(Arg{Tensor(e.op("SequenceAt", {sequence, e.dim(std::ssize(out))}, {},
+                                  visible_type(e, aten::detail::to_tensor(item)->type)))});
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "eval/builtins/builtins.h"
 #include "eval/upgrade.h"
 
@@ -14,7 +15,7 @@ namespace {
 bool unknown_operand(std::string_view name, const Arguments& args) {
   const auto unknown = std::ranges::find_if(args.positional, [](const Value& v) { return v.is<Unknown>(); });
   if (unknown == args.positional.end()) return false;
-  return static_cast<std::size_t>(unknown - args.positional.begin()) < deciding_arguments(name);
+  return position_in(args.positional, unknown) < deciding_arguments(name);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ Aliased aliased(const aten::Bound& bound, std::size_t index, const Arguments& ar
   const aten::Schema& schema = bound.op->schema;
   if (index >= schema.return_count || schema.returns[index].alias == 0) return {};
   for (std::size_t p = 0; p < schema.count; ++p) {
-    if (schema.params[p].alias != schema.returns[index].alias || bound.sources[p] < 0) continue;
-    const auto source = static_cast<std::size_t>(bound.sources[p]);
+    if (schema.params[p].alias != schema.returns[index].alias || !bound.sources[p]) continue;
+    const std::size_t source = *bound.sources[p];
     const Value& value = source < args.positional.size()
                              ? args.positional[source]
                              : args.keywords[source - args.positional.size()].second;

@@ -28,11 +28,6 @@ std::span<const aten::Op* const> find_own(std::string_view name) {
   return aten::Registry::builtin().find(name);
 }
 
-const aten::Arg& argument(const aten::Bound& bound, std::string_view parameter) {
-  const aten::Schema& schema = bound.op->schema;
-  return bound.args[static_cast<std::size_t>(schema.parameter(parameter) - schema.params.data())];
-}
-
 bool none_or_zero(const aten::Arg& arg) {
   const aten::Scalar* number = arg.get_if<aten::Scalar>();
   return arg.is_none() || (number && number->known() == 0);
@@ -190,9 +185,9 @@ Value TensorOperators::keep(const Target& target, const Arguments& args) {
 void TensorOperators::check_mode(const aten::Bound& bound) {
   const aten::TrainingFlag& training = bound.op->traits.training;
   if (training_ == TrainingMode::preserve || training.flag.empty()) return;
-  const aten::Scalar* flag = argument(bound, training.flag).get_if<aten::Scalar>();
+  const aten::Scalar* flag = bound.argument(training.flag)->get_if<aten::Scalar>();
   const std::optional<std::int64_t> train = flag ? flag->known_int() : std::nullopt;
-  if (!train || none_or_zero(argument(bound, training.matters_with))) return;
+  if (!train || none_or_zero(*bound.argument(training.matters_with))) return;
   if ((*train != 0) == (training_ == TrainingMode::training)) return;
   const std::string_view mode = *train ? "train=True" : "train=False";
   ev_.reporter.report(ev_.reporter.diagnostic(

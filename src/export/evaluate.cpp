@@ -51,7 +51,7 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   warn_of_training(*root, options, report.warnings);
   ev.loader().set_mode(*root);
   const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
-  const auto before = static_cast<std::ptrdiff_t>(inputs.size());
+  const auto before = std::ssize(inputs);
   InputMaker maker(ev, options, axes);
   const eval::Arguments arguments = make_arguments(ev, method, options, maker);
   out.inputs.assign(inputs.begin() + before, inputs.end());

@@ -90,7 +90,7 @@ std::string program_text(const script::Program& program, const std::string& entr
   Parts parts(program, entry);
   parts.add(model.main());
   const Style style(options.color, options.lines);
-  const auto width = static_cast<std::size_t>(std::max(options.width, 0));
+  const std::size_t width = options.width;
   std::string text;
   for (const Part& part : parts.take()) {
     if (!text.empty()) text += "\n";

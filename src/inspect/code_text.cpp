@@ -109,7 +109,7 @@ std::string python_comment(const CodeLine& line, const Style& style) {
 
 std::string to_text(const SourceCode& code, const TextOptions& options) {
   const Style style(options.color, options.lines);
-  const auto width = static_cast<std::size_t>(std::max(options.width, 0));
+  const std::size_t width = options.width;
   std::string text;
   for (const Listing& listing : code.listings) {
     if (!text.empty()) text += "\n";

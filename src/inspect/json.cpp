@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/index.h"
 #include "cameo/inspect.h"
 
 namespace cameo::inspect {
@@ -6,7 +7,7 @@ namespace {
 
 std::string_view name(Role role) {
   constexpr std::array<std::string_view, kRoles> kNames = {"parameters", "buffers", "packed", "constants"};
-  return kNames[static_cast<std::size_t>(role)];
+  return element_at(kNames, role);
 }
 
 Json version(TorchVersion version, bool bounded) {

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/text.h"
 #include "inspect/outline.h"
 
@@ -62,7 +63,7 @@ Line lay_out(const ModuleTree& tree, const Row& row, bool lines) {
   if (module.shares) line.note += "  shares weights";
   if (module.alias)
     line.note = fmt::format("  same as {}", module.same_as.empty() ? "the root" : printable(module.same_as));
-  const auto count = [&](Role role) { return weights.elements[static_cast<std::size_t>(role)]; };
+  const auto count = [&](Role role) { return element_at(weights.elements, role); };
   const std::int64_t parameters = saturating_add(count(Role::parameter), count(Role::packed));
   if (parameters > 0) line.parameters = grouped(parameters);
   const std::int64_t bytes = weights.total_bytes();
@@ -104,8 +105,8 @@ std::string module_text(const ModuleTree& tree, const TextOptions& options, cons
     right = std::max(right, line.bytes.size());
   }
   const std::size_t numbers = 2 + middle + 2 + right + (style.lines() ? 2 + kBar : 0);
-  const auto width = static_cast<std::size_t>(std::max(options.width, 0));
-  left = std::min(left, std::max<std::size_t>(width > numbers + 2 ? width - numbers - 2 : 0, 24));
+  left = std::min(left,
+                  std::max<std::size_t>(options.width > numbers + 2 ? options.width - numbers - 2 : 0, 24));
 
   const auto trimmed = [](std::string text) {
     text.erase(text.find_last_not_of(' ') + 1);

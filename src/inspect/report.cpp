@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/dtype.h"
+#include "base/index.h"
 #include "inspect/entry_points.h"
 #include "inspect/modules.h"
 #include "inspect/origin.h"
@@ -25,8 +26,8 @@ std::optional<bool> training_flag(const script::Program& program) {
 // Freezing turns parameters into constants and drops the training flag with the other attributes.
 bool is_frozen(const Report& report) {
   const Weights& weights = report.modules.weights;
-  return !report.training && weights.elements[static_cast<std::size_t>(Role::parameter)] == 0 &&
-         weights.elements[static_cast<std::size_t>(Role::constant)] > 0;
+  return !report.training && element_at(weights.elements, Role::parameter) == 0 &&
+         element_at(weights.elements, Role::constant) > 0;
 }
 
 bool has_quantized(const ModuleTree& tree) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/sheet.h"
 #include "base/text.h"
 #include "cameo/inspect.h"
@@ -59,7 +60,7 @@ class Page : private Sheet {
     const auto training =
         std::count_if(modules.begin(), modules.end(), [](const Module& module) { return module.training; });
     if (training > 0) {
-      const bool all = static_cast<std::size_t>(training) == modules.size();
+      const bool all = training == std::ssize(modules);
       const std::string who = all ? "training" : fmt::format("{} in training", plural(training, "module"));
       fact("mode",
            style_(Ink::warning, who) +
@@ -73,7 +74,7 @@ class Page : private Sheet {
     const Weights& weights = report_.modules.weights;
     std::string text;
     const auto part = [&](Role role, std::string_view noun) {
-      const std::int64_t elements = weights.elements[static_cast<std::size_t>(role)];
+      const std::int64_t elements = element_at(weights.elements, role);
       if (elements > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(elements), noun);
     };
     part(Role::parameter, "in parameters");
@@ -110,7 +111,7 @@ class Page : private Sheet {
   // On one line if it fits, otherwise with an argument a line.
   std::string signature(const EntryPoint& entry) const {
     const std::size_t length = display_width(signature(entry, Style(false, false), ", "));
-    const bool fits = length + 2 <= static_cast<std::size_t>(std::max(options_.width, 0));
+    const bool fits = length + 2 <= options_.width;
     const std::string indent(printable(entry.name).size() + 3, ' ');
     return signature(entry, style_, fits ? ", " : ",\n" + indent);
   }
@@ -144,7 +145,7 @@ class Page : private Sheet {
                                   : "one run of " + printable(report_.entry_points.front().name);
     line("\n{}  {}", style_(Ink::title, "Operators"),
          style_(Ink::faint, fmt::format("{} in {}", plural(calls, "call"), where)));
-    out_ += in_columns(cells, static_cast<std::size_t>(std::max(options_.width, 0)));
+    out_ += in_columns(cells, options_.width);
   }
 
   const Report& report_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "archive/packed_params.h"
+#include "base/index.h"
 
 namespace cameo::inspect {
 namespace {
@@ -56,15 +57,15 @@ void push_items(const archive::Value& value, Role role, std::vector<Pending>& pe
 
 void Weighing::add_storage(const archive::Tensor& tensor, Role role, Weights& weights) {
   if (tensor.storage == nullptr || !storages_.insert(tensor.storage.get()).second) return;
-  std::int64_t& bytes = weights.bytes[static_cast<std::size_t>(role)];
-  bytes = saturating_add(bytes, static_cast<std::int64_t>(tensor.storage->bytes.size()));
+  std::int64_t& bytes = element_at(weights.bytes, role);
+  bytes = saturating_add(bytes, std::ssize(tensor.storage->bytes));
 }
 
 // Tied weights come back as other tensors over the same part of a storage.
 bool Weighing::count(const archive::Tensor& tensor, Role role, Weights& weights) {
   const std::int64_t numel = tensor.numel();
   if (!seen_.insert({tensor.storage.get(), tensor.offset, numel}).second) return false;
-  std::int64_t& elements = weights.elements[static_cast<std::size_t>(role)];
+  std::int64_t& elements = element_at(weights.elements, role);
   elements = saturating_add(elements, numel);
   elements_[tensor.dtype] = saturating_add(elements_[tensor.dtype], numel);
   add_storage(tensor, role, weights);
@@ -74,7 +75,7 @@ bool Weighing::count(const archive::Tensor& tensor, Role role, Weights& weights)
 bool Weighing::add(const archive::Tensor& tensor, Role role, Weights& weights) {
   bool fresh = tensor.parts.empty() && count(tensor, role, weights);
   for (const archive::TensorPtr& part : tensor.parts) fresh |= count(*part, role, weights);
-  std::int64_t& tensors = weights.tensors[static_cast<std::size_t>(role)];
+  std::int64_t& tensors = element_at(weights.tensors, role);
   if (fresh) tensors = saturating_add(tensors, 1);
   if (const auto* channels = std::get_if<archive::PerChannel>(&tensor.quantization)) {
     if (channels->scales) add_storage(*channels->scales, role, weights);

@@ -13,9 +13,8 @@ namespace {
 // Keeps the overloads that have the arguments that were given.
 void keep_fitting(std::vector<operator_map::Found>& all, const OpsOptions& options) {
   const auto has = [](const operator_map::Operator& op, const std::string& name) {
-    const auto& params = op.schema().params;
-    return std::any_of(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(op.schema().count),
-                       [&](const aten::ParamSchema& p) { return p.name == name; });
+    const auto params = std::span(op.schema().params).first(op.schema().count);
+    return std::ranges::find(params, name, &aten::ParamSchema::name) != params.end();
   };
   for (const std::string& text : options.arguments) {
     const std::string name = parse_input(text).name;

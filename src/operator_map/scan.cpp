@@ -58,8 +58,8 @@ Row row_of(const script::OperatorCount& count, int opset) {
 
 std::string nodes_text(const Row& row) {
   if (row.outcome == "evaluated") return "none: evaluated when exporting";
-  std::vector<std::string> forms(row.nodes.begin(), row.nodes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                            row.nodes.size(), kMaxForms)));
+  const auto shown = std::span(row.nodes).first(std::min(row.nodes.size(), kMaxForms));
+  std::vector<std::string> forms(shown.begin(), shown.end());
   if (row.nodes.size() > kMaxForms) forms.emplace_back("…");
   return join(forms, " | ");
 }
@@ -119,7 +119,7 @@ OperatorScan scan_operators(const std::string& path, const OpsOptions& options) 
     return scan;
   }
   scan.text = fmt::format("{}  {} of {}, opset {}\n\n", printable(path), plural(calls, "call"),
-                          plural(static_cast<std::int64_t>(rows.size()), "operator"), opset);
+                          plural(std::ssize(rows), "operator"), opset);
   std::vector<std::vector<std::string>> cells = {
       {"calls", "operator", "outcome", "from opset", "ONNX nodes"}};
   for (const Row& row : rows)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/index.h"
 #include "rules/match.h"
 
 namespace cameo::rules {
@@ -13,12 +14,11 @@ namespace {
 template <class T>
 void scale_piece(Bytes from, std::vector<T>& to, std::int64_t first, const std::vector<double>& scale,
                  const Channels& channels) {
-  const auto count = static_cast<std::int64_t>(to.size());
+  const auto count = std::ssize(to);
   for (std::int64_t at = 0; at < count;) {
     const std::int64_t run = (first + at) / channels.length;
     const std::int64_t end = std::min(count, (run + 1) * channels.length - first);
-    const double factor =
-        scale[static_cast<std::size_t>(run / channels.block * channels.width + run % channels.width)];
+    const double factor = element_at(scale, run / channels.block * channels.width + run % channels.width);
     for (; at < end; ++at) {
       T element;
       std::memcpy(&element, from.data() + static_cast<std::size_t>(at) * sizeof(T), sizeof(T));
@@ -35,7 +35,7 @@ onnx::Recipe scaling(const onnx::DataPtr& weight, std::vector<double> scale, con
     weight->copy_to([&](Bytes bytes) {
       piece.resize(bytes.size() / sizeof(T));
       scale_piece(bytes, piece, first, scale, channels);
-      first += static_cast<std::int64_t>(piece.size());
+      first += std::ssize(piece);
       sink(std::as_bytes(std::span(piece)));
     });
   };
@@ -45,10 +45,10 @@ template <class T>
 onnx::DataPtr shifted_as(DType dtype, const onnx::Value* bias, const Affine& affine) {
   std::vector<T> out;
   for (std::size_t c = 0; c < affine.scale.size(); ++c) {
-    const double old = bias ? bias->data->real(static_cast<std::int64_t>(c)) : 0;
+    const double old = bias ? bias->data->real(std::ssize(out)) : 0;
     out.push_back(static_cast<T>(old * affine.scale[c] + affine.shift[c]));
   }
-  return onnx::Data::of<T>(dtype, {static_cast<std::int64_t>(out.size())}, std::span<const T>(out));
+  return onnx::Data::of<T>(dtype, {std::ssize(out)}, std::span<const T>(out));
 }
 
 }  // namespace

@@ -20,9 +20,10 @@ std::optional<std::int64_t> channels_of(const onnx::Node& convolution) {
 bool is_bias(const Value* value, std::int64_t rank, std::int64_t channels) {
   if (!value->constant() || !is_real(value) || value->rank() > rank) return false;
   const Ints& shape = value->data->shape();
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool of_channels = shape.size() - i == static_cast<std::size_t>(rank) - 1;
-    if (shape[i] != 1 && !(of_channels && shape[i] == channels)) return false;
+  std::int64_t left = std::ssize(shape);
+  for (const std::int64_t size : shape) {
+    const bool of_channels = left-- == rank - 1;
+    if (size != 1 && !(of_channels && size == channels)) return false;
   }
   return true;
 }

@@ -71,8 +71,7 @@ std::optional<Ints> permutation(const Node& transpose) {
   if (const auto* given = transpose.attribute_if<Ints>("perm")) {
     Ints sorted = *given;
     std::ranges::sort(sorted);
-    for (std::size_t i = 0; i < sorted.size(); ++i)
-      if (sorted[i] != static_cast<std::int64_t>(i)) return std::nullopt;
+    if (sorted != consecutive(0, std::ssize(sorted))) return std::nullopt;
     return *given;
   }
   if (!transpose.inputs[0]->has_rank()) return std::nullopt;
@@ -87,8 +86,9 @@ std::optional<Padding> padding(const Node& pad) {
   const std::size_t count = amounts->size() / 2;
   Padding result;
   if (!input(pad, 3)) {
-    result.before.assign(amounts->begin(), amounts->begin() + static_cast<std::ptrdiff_t>(count));
-    result.behind.assign(amounts->begin() + static_cast<std::ptrdiff_t>(count), amounts->end());
+    const auto half = amounts->begin() + std::ssize(*amounts) / 2;
+    result.before.assign(amounts->begin(), half);
+    result.behind.assign(half, amounts->end());
     return result;
   }
   const auto axes = integers(input(pad, 3));
@@ -97,9 +97,8 @@ std::optional<Padding> padding(const Node& pad) {
   result.before.assign(as_size(rank), 0);
   result.behind = result.before;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto axis = static_cast<std::size_t>((*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i]);
-    result.before.at(axis) = (*amounts)[i];
-    result.behind.at(axis) = (*amounts)[i + count];
+    element_at(result.before, (*axes)[i]) = (*amounts)[i];
+    element_at(result.behind, (*axes)[i]) = (*amounts)[i + count];
   }
   return result;
 }

@@ -17,7 +17,7 @@ Ints others(const Ints& axes, std::size_t count) {
 // `inner` counts among the axes that are not `outer`: both, counted among all.
 Ints joined(const Ints& outer, const Ints& inner) {
   const auto most = std::ranges::max_element(inner);
-  const Ints rest = others(outer, most == inner.end() ? 0 : static_cast<std::size_t>(*most) + 1);
+  const Ints rest = others(outer, most == inner.end() ? 0 : as_size(*most) + 1);
   Ints all = outer;
   for (const std::int64_t axis : inner) all.push_back(element_at(rest, axis));
   std::ranges::sort(all);

@@ -80,8 +80,7 @@ std::size_t share_weights(onnx::Model& model, bool every) {
       shared->data = std::make_shared<onnx::Data>(base);
       for (std::size_t i = 0; i < order.size(); ++i) (*shared->type.shape)[i] = base->shape[i];
     }
-    Ints back(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) element_at(back, order[i]) = static_cast<std::int64_t>(i);
+    const Ints back = inverse_permutation(order);
     Node node;
     node.op = "Transpose";
     node.inputs = {shared};

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/half.h"
+#include "base/index.h"
 #include "base/npy.h"
 #include "base/text.h"
 
@@ -23,13 +24,13 @@ namespace {
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 33;
 
-std::int64_t count_to_make_up(const std::vector<std::int64_t>& shape) {
+std::size_t count_to_make_up(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
     if (size != 0 && count > kMaxElements / size) refuse_feed("so many random elements are not generated");
     count *= size;
   }
-  return count;
+  return as_size(count);
 }
 
 template <class T>
@@ -41,28 +42,26 @@ std::optional<T> number(std::string_view text) {
 }
 
 // Element i of an array that is made up.
-using Generator = std::function<double(std::int64_t)>;
+using Generator = std::function<double(std::size_t)>;
 
 template <class T>
 Array fill(std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<T> elements(static_cast<std::size_t>(count_to_make_up(shape)));
-  for (std::size_t i = 0; i < elements.size(); ++i)
-    elements[i] = static_cast<T>(element(static_cast<std::int64_t>(i)));
+  std::vector<T> elements(count_to_make_up(shape));
+  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(element(i));
   return Array::of(std::move(shape), elements);
 }
 
 Array fill_booleans(std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count_to_make_up(shape)));
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = std::byte{element(static_cast<std::int64_t>(i)) != 0};
+  std::vector<std::byte> bytes(count_to_make_up(shape));
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::byte{element(i) != 0};
   return Array::owning(ElementType::boolean, std::move(shape), std::move(bytes));
 }
 
 // f16 and bf16.
 Array fill_halves(ElementType type, std::vector<std::int64_t> shape, const Generator& element) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count_to_make_up(shape)) * 2);
+  std::vector<std::byte> bytes(count_to_make_up(shape) * 2);
   for (std::size_t i = 0; i < bytes.size(); i += 2) {
-    const auto value = static_cast<float>(element(static_cast<std::int64_t>(i / 2)));
+    const auto value = static_cast<float>(element(i / 2));
     const std::uint16_t bits = type == ElementType::f16 ? f16_from_float(value) : bf16_from_float(value);
     bytes[i] = std::byte(bits & 0xFF);
     bytes[i + 1] = std::byte(bits >> 8);
@@ -130,7 +129,7 @@ class Maker {
   Array from_spec(const ValueInfo& input, std::string_view text) {
     if (text.starts_with('@')) return load_npy(std::string(text.substr(1)));
     if (const auto value = number<double>(text))
-      return make(input, own_shape(input), [value](std::int64_t) { return *value; });
+      return make(input, own_shape(input), [value](std::size_t) { return *value; });
     const std::size_t bracket = std::min(text.find('['), text.size());
     std::vector<std::int64_t> shape;
     if (bracket < text.size()) {
@@ -146,18 +145,18 @@ class Maker {
 
  private:
   Array made_up(const ValueInfo& input, std::string_view how, std::vector<std::int64_t> shape) {
-    if (how == "zeros") return make(input, std::move(shape), [](std::int64_t) { return 0; });
-    if (how == "ones") return make(input, std::move(shape), [](std::int64_t) { return 1; });
+    if (how == "zeros") return make(input, std::move(shape), [](std::size_t) { return 0; });
+    if (how == "ones") return make(input, std::move(shape), [](std::size_t) { return 1; });
     if (how == "arange")
-      return make(input, std::move(shape), [](std::int64_t i) { return static_cast<double>(i); });
+      return make(input, std::move(shape), [](std::size_t i) { return static_cast<double>(i); });
     const bool floating = is_floating(input.type);
     if (how == "randn" && floating)
-      return make(input, std::move(shape), [this](std::int64_t) { return normal(); });
+      return make(input, std::move(shape), [this](std::size_t) { return normal(); });
     if (how != "rand" && how != "randn")
       refuse_feed(fmt::format("'{}' is not a way to generate an input", how),
                   "there are rand, randn, zeros, ones, arange, a number and @file.npy");
     return make(input, std::move(shape),
-                [this, floating](std::int64_t) { return floating ? unit() : std::floor(unit() * 10); });
+                [this, floating](std::size_t) { return floating ? unit() : std::floor(unit() * 10); });
   }
 
   // Made of the generator's own numbers, so that every library gives the same ones.
@@ -193,7 +192,7 @@ std::map<std::string, std::string> by_name(std::span<const ValueInfo> inputs,
     const auto known = std::ranges::find(inputs, name, &ValueInfo::name);
     if (known == inputs.end())
       refuse_feed(fmt::format("the model has no input '{}'", name), known_names(inputs));
-    next = static_cast<std::size_t>(known - inputs.begin()) + 1;
+    next = position_in(inputs, known) + 1;
     if (!texts.emplace(name, equals == spec.npos ? spec : spec.substr(equals + 1)).second)
       refuse_feed(fmt::format("the input '{}' is given twice", name));
   }

@@ -85,7 +85,7 @@ TEST(SourceMap, TableOfTexts) {
 
 TEST(SourceMap, TracedCallStack) {
   const std::string src = source(kStack, op::str("/usr/lib/torch/nn/modules/conv.py"), 459);
-  const Table table(op::tuple({record(0, range(src, 0, static_cast<std::int64_t>(kStack.size())))}));
+  const Table table(op::tuple({record(0, range(src, 0, std::ssize(kStack)))}));
   EXPECT_TRUE(table.map.traced());
   const auto frames = table.map.locate(3);
   ASSERT_EQ(frames.size(), 2u);

@@ -51,7 +51,7 @@ std::vector<archive::TensorPtr> tensors_in(archive::Ref value) {
     if (const auto* tensor = next->get_if<archive::TensorPtr>()) {
       if (seen.insert(tensor->get()).second) tensors.push_back(*tensor);
     } else {
-      const auto known = static_cast<std::ptrdiff_t>(pending.size());
+      const auto known = std::ssize(pending);
       std::visit(Below{pending}, next->data);
       std::reverse(pending.begin() + known, pending.end());
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "base/npy.h"
 #include "base/overload.h"
 #include "base/text.h"
@@ -22,8 +23,7 @@ std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
   std::vector<std::optional<InputSpec>> places(parameters.size());
   std::size_t next = 0;
   for (InputSpec spec : inputs) {
-    if (!spec.name.empty())
-      next = static_cast<std::size_t>(std::ranges::find(parameters, spec.name) - parameters.begin());
+    if (!spec.name.empty()) next = position_in(parameters, std::ranges::find(parameters, spec.name));
     if (next >= parameters.size() || places[next])
       refuse(spec.name.empty() ? fmt::format("the program takes {} arguments, not more", parameters.size())
                                : fmt::format("the program has no place for the argument '{}'", spec.name),
@@ -140,7 +140,7 @@ Trials trials(const std::vector<std::string>& names, const VerifyOptions& option
   for (const std::int64_t base : {1, 2, 3, 5, 8, 16, 32, 64, 128, 224}) {
     SizeValues different, same;
     for (const std::string& name : names) {
-      different.emplace_back(name, base + static_cast<std::int64_t>(different.size()));
+      different.emplace_back(name, base + std::ssize(different));
       same.emplace_back(name, base);
     }
     out.sizes.push_back(std::move(different));

@@ -97,7 +97,7 @@ Expr average(Emit& e, Expr x, const Shape& output) {
   if (windows && all_constant(*windows) && x->dtype() != DType::f64)
     return e.op("AveragePool", {x}, window_attributes(*windows));
   if (windows) {
-    Shape split(x->type.shape->begin(), x->type.shape->end() - std::ssize(output));
+    Shape split = x->type.shape->first(x->rank() - output.rank());
     Ints inner;
     for (std::size_t i = 0; i < output.size(); ++i) {
       split.push_back(output[i]);
@@ -106,7 +106,7 @@ Expr average(Emit& e, Expr x, const Shape& output) {
     }
     return e.op("ReduceMean", {reshape(x, split), e.ints(inner)}, {{"keepdims", std::int64_t{0}}});
   }
-  const Ints axes = last_axes(x, output.size());
+  const Ints axes = last_axes(x, output.rank());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const Dim size = (*x->type.shape)[axes[i]];
     if (e.sym().equal(size, output[i]) == sym::Truth::yes) continue;
@@ -148,7 +148,7 @@ Maxima max_along(Emit& e, const Maxima& from, std::int64_t axis, const Dim& wind
 Maxima maxima(Emit& e, Expr x, const Shape& output) {
   const std::optional<Shape> windows = even_windows(e, x, output);
   Dim inner = 1;
-  const Ints axes = last_axes(x, output.size());
+  const Ints axes = last_axes(x, output.rank());
   if (windows && all_constant(*windows) && (x->dtype() == DType::f32 || x->dtype() == DType::f64)) {
     for (std::int64_t axis : axes) inner = inner * (*x->type.shape)[axis];
     const std::vector<Expr> out = ops(e, "MaxPool", {x}, window_attributes(*windows), 2);
@@ -164,17 +164,17 @@ Maxima maxima(Emit& e, Expr x, const Shape& output) {
 
 }  // namespace
 
-Expr adaptive_avg_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size) {
+Expr adaptive_avg_pool(Emit& e, const Expr& self, std::int64_t axes, const Shape& output_size) {
   check_pooled(self, axes);
   if (!is_floating(self.dtype()))
     throw Unsupported(fmt::format("mean pooling of {} is not supported", name(self.dtype())));
   if (all_equal(e, output_size, 1)) return global_mean(e, self, axes);
   if (self.shape().product().as_constant() == 0) {
-    Shape shape(self.shape().begin(), self.shape().end() - static_cast<std::ptrdiff_t>(axes));
+    Shape shape = self.shape().first(self.rank() - axes);
     shape.insert(shape.end(), output_size.begin(), output_size.end());
     return filled(e.scalar(self.dtype(), 0.0), shape);
   }
-  const bool batched = self.rank() == static_cast<std::int64_t>(axes) + 2;
+  const bool batched = has_batch(self, axes);
   const Expr x = average(e, batched ? self : unsqueeze(self, {0}), output_size);
   return batched ? x : squeeze(x, {0});
 }
@@ -182,20 +182,20 @@ Expr adaptive_avg_pool(Emit& e, const Expr& self, std::size_t axes, const Shape&
 namespace {
 
 // Values, and their places in the pooled dimensions counted row by row.
-std::vector<Expr> adaptive_max_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size) {
+std::vector<Expr> adaptive_max_pool(Emit& e, const Expr& self, std::int64_t axes, const Shape& output_size) {
   check_pooled(self, axes);
   if (all_equal(e, output_size, 1)) return {global_max(e, self, axes), global_argmax(e, self, axes)};
-  const bool batched = self.rank() == static_cast<std::int64_t>(axes) + 2;
+  const bool batched = has_batch(self, axes);
   const Maxima out = maxima(e, batched ? self : unsqueeze(self, {0}), output_size);
   if (batched) return {out.values, out.places};
   return {squeeze(out.values, {0}), squeeze(out.places, {0})};
 }
 
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 Expr adaptive_avg(Emit& e, Expr self, Shape output_size) {
   return adaptive_avg_pool(e, self, kAxes, spread_dims(output_size, kAxes, "output_size"));
 }
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 std::vector<Expr> adaptive_max(Emit& e, Expr self, Shape output_size) {
   return adaptive_max_pool(e, self, kAxes, spread_dims(output_size, kAxes, "output_size"));
 }

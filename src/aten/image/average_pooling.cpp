@@ -30,7 +30,7 @@ Expr average(Emit& e, Expr x, const Window& w, const Ints& end, bool count_paddi
 Expr average_of_all(Emit& e, Expr x, const Window& w, const Tail& tail) {
   if (tail.known) return average(e, x, w, known_sizes(tail.end, "padding"), true);
   Window rest = w;
-  rest.padding.assign(w.axes(), 0);
+  rest.padding.assign(w.padding.size(), 0);
   return average(e, padded(e, x, w, tail.end, nullptr), rest, rest.padding, false);
 }
 
@@ -42,15 +42,14 @@ struct Counted {
 };
 
 Counted counted_elements(Emit& e, const Expr& x, const Window& w, const Tail& tail, bool count_padding) {
-  const auto axes = static_cast<std::ptrdiff_t>(w.axes());
-  Shape plane(x->type.shape->size(), 1);
-  std::copy(x->type.shape->end() - axes, x->type.shape->end(), plane.end() - axes);
+  Shape plane = x->type.shape->last(w.axes());
+  plane.insert(plane.begin(), as_size(x->rank() - w.axes()), 1);
   const Expr one = e.scalar(x->dtype(), std::int64_t{1});
   Counted counted{expand(one, plane), w, tail};
   if (!count_padding) return counted;
   counted.ones = padded(e, counted.ones, w, Shape(w.padding.begin(), w.padding.end()), one);
-  counted.window.padding.assign(w.axes(), 0);
-  for (std::size_t i = 0; i < w.axes(); ++i) counted.tail.end[i] = tail.end[i] - w.padding[i];
+  counted.window.padding.assign(w.padding.size(), 0);
+  for (std::size_t i = 0; i < w.padding.size(); ++i) counted.tail.end[i] = tail.end[i] - w.padding[i];
   return counted;
 }
 
@@ -82,13 +81,13 @@ Expr average_windows(Emit& e, Expr x, const Window& w, bool count_padding,
 // The sum of each window, from shifted copies axis by axis.
 Expr window_sums(Emit& e, Expr x, const Window& w, const Shape& end) {
   x = padded(e, x, w, end, nullptr);
-  for (std::size_t i = 0; i < w.axes(); ++i) {
-    const std::size_t axis = x->type.shape->size() - w.axes() + i;
+  std::int64_t axis = x->rank() - w.axes();
+  for (std::size_t i = 0; i < w.kernel.size(); ++i, ++axis) {
     const std::int64_t k = w.kernel[i], s = w.stride[i];
     const Dim steps = e.simplify(sym::floordiv((*x->type.shape)[axis] - k, s));
     Expr sum = nullptr;
     for (std::int64_t j = 0; j < k; ++j) {
-      const Expr copy = slice(x, static_cast<std::int64_t>(axis), j, steps * s + j + 1, s);
+      const Expr copy = slice(x, axis, j, steps * s + j + 1, s);
       sum = sum.value ? sum + copy : copy;
     }
     x = sum;
@@ -119,14 +118,14 @@ Expr avg_pool(Emit& e, const Expr& self, const Window& w, bool count_padding,
   if (divisor && *divisor == 0) throw ProgramError("the divisor must not be 0");
   if (!w.whole.empty() && divisor)
     throw Unsupported("a divisor is not supported where the window's size is a runtime value");
-  if (w.whole.size() == w.axes()) return global_mean(e, self, w.axes());
+  if (w.whole.size() == w.kernel.size()) return global_mean(e, self, w.axes());
   Expr x = self;
   if (!w.whole.empty()) {
     Ints axes;
-    for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
+    for (std::int64_t i : w.whole) axes.push_back(i - w.axes() + self.rank());
     x = e.op("ReduceMean", {x, e.ints(axes)});
   }
-  const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
+  const bool batched = has_batch(self, w.axes());
   if (!batched) x = unsqueeze(x, {0});
   x = whole_numbers || self.dtype() == DType::f64 ? divided_sums(e, x, w, count_padding, divisor)
                                                   : average_windows(e, x, w, count_padding, divisor);
@@ -138,7 +137,7 @@ Expr avg_pool1d(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints paddin
   return avg_pool(e, self, window_of(e, self, 1, kernel_size, stride, padding, {1}, ceil_mode),
                   count_include_pad, std::nullopt);
 }
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 Expr avg_pool_nd(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding, bool ceil_mode,
                  bool count_include_pad, std::optional<std::int64_t> divisor_override) {
   return avg_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, {1}, ceil_mode),

@@ -62,12 +62,12 @@ Expr convolve(Emit& e, const Expr& input, const Expr& weight, const std::optiona
   });
 }
 
-std::size_t window_axes(const Expr& weight) { return weight.shape().size() - 2; }
+std::int64_t window_axes(const Expr& weight) { return weight.rank() - 2; }
 
 Expr conv(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride, Ints padding,
           Ints dilation, std::int64_t groups) {
   check_operands(input, weight);
-  const std::size_t axes = window_axes(weight);
+  const std::int64_t axes = window_axes(weight);
   const Ints pads = spread(padding, axes, "padding");
   return convolve(e, input, weight, bias, spread(stride, axes, "stride"), {pads, pads},
                   spread(dilation, axes, "dilation"), groups);
@@ -77,15 +77,15 @@ Expr conv(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints strid
 Expr conv_named_padding(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride,
                         std::string padding, Ints dilation, std::int64_t groups) {
   check_operands(input, weight);
-  const std::size_t axes = window_axes(weight);
+  const std::int64_t axes = window_axes(weight);
   const Ints step = spread(stride, axes, "stride"), apart = spread(dilation, axes, "dilation");
-  Padding pads{Ints(axes), Ints(axes)};
+  Padding pads{Ints(as_size(axes)), Ints(as_size(axes))};
   if (padding == "same") {
     if (std::ranges::any_of(step, [](std::int64_t n) { return n != 1; }))
       throw ProgramError("padding='same' is not supported for strided convolutions");
     const Ints kernel =
         known_sizes(Shape(weight.shape().begin() + 2, weight.shape().end()), "the kernel of a convolution");
-    for (std::size_t i = 0; i < axes; ++i) {
+    for (std::size_t i = 0; i < kernel.size(); ++i) {
       const std::int64_t total = apart[i] * (kernel[i] - 1);
       pads.begin[i] = total / 2;
       pads.end[i] = total - total / 2;
@@ -135,16 +135,16 @@ Expr padded_behind(Emit& e, Expr x, const Ints& sizes) {
 }
 
 // So that one number a channel broadcasts over the dimensions behind it.
-Shape channel_shape(const Expr& bias, std::size_t axes) {
-  Shape shape{bias.dim(0)};
-  shape.resize(axes + 1, Dim(1));
+Shape channel_shape(const Expr& bias, std::int64_t axes) {
+  Shape shape = Shape::filled(axes + 1, 1);
+  shape[0] = bias.dim(0);
   return shape;
 }
 
 Expr conv_transpose(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride, Ints padding,
                     Ints output_padding, std::int64_t groups, Ints dilation) {
   check_operands(input, weight);
-  const std::size_t axes = window_axes(weight);
+  const std::int64_t axes = window_axes(weight);
   const Ints pads = spread(padding, axes, "padding"), step = spread(stride, axes, "stride");
   Padding taken{pads, pads};
   Ints extra = spread(output_padding, axes, "output_padding");

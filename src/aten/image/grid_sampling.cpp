@@ -32,24 +32,19 @@ Expr pixel_positions(Emit& e, const Dim& count, DType dtype, bool align_corners)
 Expr affine_grid_generator(Emit& e, Expr theta, Shape size, bool align_corners) {
   if (size.size() != 4 && size.size() != 5) throw ProgramError("'size' must have four or five numbers");
   const Shape pixels(size.begin() + 2, size.end());
-  const std::size_t axes = pixels.size();
+  const std::int64_t axes = pixels.rank();
   Shape column = pixels;
   column.emplace_back(1);
   std::vector<Expr> coordinates;
-  for (std::size_t i = axes; i-- > 0;) {
+  for (std::int64_t i = axes; i-- > 0;) {
     const Expr at = pixel_positions(e, pixels[i], theta.dtype(), align_corners);
-    Ints inner;
-    for (std::size_t k = 1; k + i < column.size(); ++k) inner.push_back(static_cast<std::int64_t>(k));
-    coordinates.push_back(expand(unsqueeze(at, inner), column));
+    coordinates.push_back(expand(unsqueeze(at, consecutive(1, column.rank() - 1 - i)), column));
   }
   coordinates.push_back(e.expand(e.scalar(theta.dtype(), 1.0), column));
-  Dim count = 1;
-  for (const Dim& pixel : pixels) count = count * pixel;
-  const auto width = static_cast<std::int64_t>(axes);
-  const Expr base = reshape(concat(coordinates, width), {count, width + 1});
+  const Expr base = reshape(concat(coordinates, axes), {pixels.product(), axes + 1});
   Shape result{size[0]};
   result.insert(result.end(), pixels.begin(), pixels.end());
-  result.emplace_back(width);
+  result.emplace_back(axes);
   return reshape(matmul(base, transpose(theta, {0, 2, 1})), result);
 }
 

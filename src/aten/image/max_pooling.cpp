@@ -18,24 +18,18 @@ Expr lowest(Emit& e, DType dtype) {
   return e.scalar(dtype, dtype == DType::i8 ? std::int64_t{-128} : std::int64_t{0});
 }
 
-Dim volume(const Expr& x, std::size_t axes) {
-  Dim product = 1;
-  for (std::size_t i = x->type.shape->size() - axes; i < x->type.shape->size(); ++i)
-    product = product * (*x->type.shape)[i];
-  return product;
-}
+Dim volume(const Expr& x, std::int64_t axes) { return x->type.shape->last(axes).product(); }
 
 // ONNX counts places through the whole tensor, PyTorch through the pooled dimensions.
-Expr place_in_plane(Expr places, const Expr& x, std::size_t axes) { return places % volume(x, axes); }
+Expr place_in_plane(Expr places, const Expr& x, std::int64_t axes) { return places % volume(x, axes); }
 
 // Places in the padded plane, as places in the plane itself.
 Expr without_padding(Expr places, const Expr& x, const Expr& padded_x, const Window& w) {
   Expr result = nullptr;
-  for (std::size_t i = w.axes(); i-- > 0;) {
-    const std::size_t axis = x->type.shape->size() - w.axes() + i, inner = w.axes() - i - 1;
+  for (std::int64_t inner = 0; inner < w.axes(); ++inner) {
     Expr at = places / volume(padded_x, inner);
-    at = at % (*padded_x->type.shape)[axis];
-    if (w.padding[i] != 0) at = at - w.padding[i];
+    at = at % (*padded_x->type.shape)[-1 - inner];
+    if (const std::int64_t front = element_at(w.padding, -1 - inner); front != 0) at = at - front;
     if (inner > 0) at = at * volume(x, inner);
     result = result.value ? result + at : at;
   }
@@ -74,7 +68,7 @@ std::vector<Expr> max_windows(Emit& e, Expr x, const Window& w, bool places) {
   } else {
     const Expr wide = padded(e, x, w, tail.end, lowest(e, x->dtype()));
     Window rest = w;
-    rest.padding.assign(w.axes(), 0);
+    rest.padding.assign(w.padding.size(), 0);
     out = pool(wide, pool_attributes(rest, rest.padding));
     if (places) out[1] = without_padding(out[1], x, wide, w);
     return out;
@@ -84,7 +78,7 @@ std::vector<Expr> max_windows(Emit& e, Expr x, const Window& w, bool places) {
 }
 
 std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool places) {
-  if (w.whole.size() == w.axes()) {
+  if (w.whole.size() == w.kernel.size()) {
     std::vector<Expr> out{global_max(e, self, w.axes())};
     if (places) out.push_back(global_argmax(e, self, w.axes()));
     return out;
@@ -95,10 +89,10 @@ std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool plac
       throw Unsupported(
           "the indices of the maxima are not supported where a window covers only some dimensions");
     Ints axes;
-    for (std::int64_t i : w.whole) axes.push_back(i - static_cast<std::int64_t>(w.axes()) + self.rank());
+    for (std::int64_t i : w.whole) axes.push_back(i - w.axes() + self.rank());
     x = e.op("ReduceMax", {x, e.ints(axes)});
   }
-  const bool batched = self.rank() == static_cast<std::int64_t>(w.axes()) + 2;
+  const bool batched = has_batch(self, w.axes());
   if (!batched) x = unsqueeze(x, {0});
   std::vector<Expr> out;
   for (Expr value : max_windows(e, x, w, places)) {
@@ -108,13 +102,13 @@ std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool plac
   return out;
 }
 
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 Expr max_pool_values(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding, Ints dilation,
                      bool ceil_mode) {
   return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),
                   false)[0];
 }
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 std::vector<Expr> max_pool_places(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints padding,
                                   Ints dilation, bool ceil_mode) {
   return max_pool(e, self, window_of(e, self, kAxes, kernel_size, stride, padding, dilation, ceil_mode),

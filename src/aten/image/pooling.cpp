@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "aten/support.h"
 
@@ -12,14 +11,13 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-bool takes_global_pooling(const Expr& x, std::size_t axes) {
-  return x->rank() == static_cast<std::int64_t>(axes) + 2 &&
-         (x->dtype() == DType::f32 || x->dtype() == DType::f16);
+bool takes_global_pooling(const Expr& x, std::int64_t axes) {
+  return has_batch(x, axes) && (x->dtype() == DType::f32 || x->dtype() == DType::f16);
 }
 
 }  // namespace
 
-Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
+Window window_of(Emit& e, const Expr& self, std::int64_t axes, const Shape& kernel_size, const Shape& stride,
                  const Ints& padding, const Ints& dilation, bool ceil) {
   check_pooled(self, axes);
   const Shape kernel = spread_dims(kernel_size, axes, "kernel_size");
@@ -30,8 +28,9 @@ Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kerne
            .dilation = spread(dilation, axes, "dilation"),
            .ceil = ceil,
            .whole = {}};
-  for (std::size_t i = 0; i < axes; ++i) {
-    const Dim size = self.dim(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(axes));
+  const Shape sizes = self.shape().last(axes);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Dim& size = sizes[i];
     if (kernel[i].is_constant() && step[i].is_constant()) {
       w.kernel.push_back(*kernel[i].as_constant());
       w.stride.push_back(*step[i].as_constant());
@@ -42,7 +41,7 @@ Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kerne
     } else if (e.sym().equal(kernel[i], size) == sym::Truth::yes && w.padding[i] == 0 && w.dilation[i] == 1) {
       w.kernel.push_back(1);
       w.stride.push_back(1);
-      w.whole.push_back(static_cast<std::int64_t>(i));
+      w.whole.push_back(w.axes() - 1);
     } else {
       throw Unsupported(
           fmt::format("the window of {} over a size of {} must be known at export time, or cover the "
@@ -55,8 +54,9 @@ Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kerne
 
 Tail tail_of(Emit& e, const Expr& x, const Window& w) {
   Tail tail;
-  for (std::size_t i = 0; i < w.axes(); ++i) {
-    const Dim size = (*x->type.shape)[x->type.shape->size() - w.axes() + i];
+  const Shape sizes = x->type.shape->last(w.axes());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Dim& size = sizes[i];
     const std::int64_t p = w.padding[i], s = w.stride[i], reach = w.reach(i);
     Dim end = p;
     if (w.ceil && s > 1) {
@@ -88,53 +88,43 @@ onnx::Attributes pool_attributes(const Window& w, const Ints& end) {
 }
 
 Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with) {
-  const std::size_t rank = x->type.shape->size();
-  Shape pads(2 * rank, 0);
-  for (std::size_t i = 0; i < w.axes(); ++i) {
-    pads[rank - w.axes() + i] = w.padding[i];
-    pads[2 * rank - w.axes() + i] = end[i];
-  }
+  Shape pads = Shape::filled(x->rank() - w.axes(), 0), behind = pads;
+  pads.insert(pads.end(), w.padding.begin(), w.padding.end());
+  behind.insert(behind.end(), end.begin(), end.end());
+  pads.insert(pads.end(), behind.begin(), behind.end());
   return e.op("Pad", {x, e.dims(pads), with});
 }
 
-Shape spread_dims(const Shape& list, std::size_t count, std::string_view name) {
-  if (list.size() == count) return list;
-  if (list.size() == 1) return Shape(count, list[0]);
+Shape spread_dims(const Shape& list, std::int64_t count, std::string_view name) {
+  if (list.rank() == count) return list;
+  if (list.size() == 1) return Shape::filled(count, list[0]);
   throw ProgramError(fmt::format("'{}' needs 1 or {} numbers, but has {}", name, count, list.size()));
 }
 
-std::vector<std::int64_t> last_axes(const Expr& x, std::size_t count) {
-  Ints axes(count);
-  std::iota(axes.begin(), axes.end(), x->rank() - static_cast<std::int64_t>(count));
-  return axes;
-}
+bool has_batch(const Expr& self, std::int64_t axes) { return self.rank() == axes + 2; }
 
-void check_pooled(const Expr& self, std::size_t axes) {
-  const auto least = static_cast<std::int64_t>(axes) + 1;
-  if (self.rank() != least && self.rank() != least + 1)
+void check_pooled(const Expr& self, std::int64_t axes) {
+  if (self.rank() != axes + 1 && !has_batch(self, axes))
     throw ProgramError(
         fmt::format("pooling over {} dimensions of a tensor of {} dimensions", axes, self.rank()));
 }
 
-Expr global_max(Emit& e, Expr x, std::size_t axes) {
+Expr global_max(Emit& e, Expr x, std::int64_t axes) {
   if (takes_global_pooling(x, axes)) return e.op("GlobalMaxPool", {x});
   return e.op("ReduceMax", {x, e.ints(last_axes(x, axes))});
 }
 
-Expr global_mean(Emit& e, Expr x, std::size_t axes) {
+Expr global_mean(Emit& e, Expr x, std::int64_t axes) {
   if (takes_global_pooling(x, axes)) return e.op("GlobalAveragePool", {x});
   return e.op("ReduceMean", {x, e.ints(last_axes(x, axes))});
 }
 
-Expr global_argmax(Emit& e, Expr x, std::size_t axes) {
-  const std::size_t outer = x->type.shape->size() - axes;
-  Shape flat(x->type.shape->begin(), x->type.shape->begin() + static_cast<std::ptrdiff_t>(outer));
-  Shape result = flat;
-  result.insert(result.end(), axes, 1);
-  Dim count = 1;
-  for (std::size_t i = outer; i < outer + axes; ++i) count = count * (*x->type.shape)[i];
-  flat.push_back(count);
-  return reshape(e.op("ArgMax", {reshape(x, flat)}, {{"axis", static_cast<std::int64_t>(outer)}}), result);
+Expr global_argmax(Emit& e, Expr x, std::int64_t axes) {
+  const std::int64_t outer = x->rank() - axes;
+  Shape flat = x->type.shape->first(outer), result = flat;
+  result.insert(result.end(), as_size(axes), 1);
+  flat.push_back(x->type.shape->last(axes).product());
+  return reshape(e.op("ArgMax", {reshape(x, flat)}, {{"axis", outer}}), result);
 }
 
 }  // namespace cameo::aten

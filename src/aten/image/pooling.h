@@ -11,12 +11,12 @@ struct Window {
   std::vector<std::int64_t>
       whole;  // axes that one window covers, whatever their size: counted among the pooled ones
 
-  std::size_t axes() const { return kernel.size(); }
+  std::int64_t axes() const { return std::ssize(kernel); }
   std::int64_t reach(std::size_t i) const { return dilation[i] * (kernel[i] - 1) + 1; }
 };
 
 // Kernel and stride may be formulas where the kernel is the whole size of its axis.
-Window window_of(Emit& e, const Expr& self, std::size_t axes, const Shape& kernel_size, const Shape& stride,
+Window window_of(Emit& e, const Expr& self, std::int64_t axes, const Shape& kernel_size, const Shape& stride,
                  const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& dilation,
                  bool ceil);
 
@@ -36,17 +36,18 @@ onnx::Attributes pool_attributes(const Window& w, const std::vector<std::int64_t
 Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with);
 
 // The maximum or mean over the last `axes` dimensions, which stay with size 1.
-Expr global_max(Emit& e, Expr x, std::size_t axes);
-Expr global_mean(Emit& e, Expr x, std::size_t axes);
+Expr global_max(Emit& e, Expr x, std::int64_t axes);
+Expr global_mean(Emit& e, Expr x, std::int64_t axes);
 // Where the maximum over the last `axes` dimensions is, counted row by row; the dimensions stay with size 1.
-Expr global_argmax(Emit& e, Expr x, std::size_t axes);
+Expr global_argmax(Emit& e, Expr x, std::int64_t axes);
 
 // The mean over so many windows as `output_size` says, along each of the last `axes` dimensions.
-Expr adaptive_avg_pool(Emit& e, const Expr& self, std::size_t axes, const Shape& output_size);
+Expr adaptive_avg_pool(Emit& e, const Expr& self, std::int64_t axes, const Shape& output_size);
 
 // One number for each of `count` dimensions; one alone stands for all.
-Shape spread_dims(const Shape& list, std::size_t count, std::string_view name);
-std::vector<std::int64_t> last_axes(const Expr& x, std::size_t count);
-void check_pooled(const Expr& self, std::size_t axes);  // a batch dimension may be missing
+Shape spread_dims(const Shape& list, std::int64_t count, std::string_view name);
+// Throws ProgramError if the input does not have channels, `axes` dimensions, and perhaps a batch dimension.
+void check_pooled(const Expr& self, std::int64_t axes);
+bool has_batch(const Expr& self, std::int64_t axes);
 
 }  // namespace cameo::aten

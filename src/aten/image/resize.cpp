@@ -71,8 +71,8 @@ std::optional<std::vector<float>> whole_scales(Emit& e, const Expr& self, const 
   return scales;
 }
 
-void check_input(const Expr& self, std::size_t axes, const Sampling& sampling) {
-  if (self.rank() != static_cast<std::int64_t>(axes) + 2)
+void check_input(const Expr& self, std::int64_t axes, const Sampling& sampling) {
+  if (self.rank() != axes + 2)
     throw ProgramError(fmt::format("resizing {} dimensions of a tensor of {} dimensions", axes, self.rank()));
   const bool nearest = sampling.mode == Mode::nearest || sampling.mode == Mode::nearest_exact;
   if (!is_floating(self.dtype()) && !(nearest && self.dtype() == DType::u8))
@@ -90,7 +90,7 @@ Expr scale_constant(Emit& e, const std::vector<float>& scales) {
 
 Expr to_size(Emit& e, const Expr& self, const Shape& sizes, const Factors& factors,
              const Sampling& sampling) {
-  check_input(self, sizes.size(), sampling);
+  check_input(self, sizes.rank(), sampling);
   if (const auto scales = whole_scales(e, self, sizes, factors)) {
     if (std::ranges::all_of(*scales, [](float s) { return s == 1; })) return self;
     return resize(e, self, scale_constant(e, *scales), nullptr, sampling);
@@ -104,7 +104,7 @@ Expr to_size(Emit& e, const Expr& self, const Shape& sizes, const Factors& facto
 }
 
 Expr by_factors(Emit& e, const Expr& self, const std::vector<double>& factors, const Sampling& sampling) {
-  check_input(self, factors.size(), sampling);
+  check_input(self, std::ssize(factors), sampling);
   std::vector<float> scales{1, 1};
   for (double factor : factors) scales.push_back(static_cast<float>(factor));
   if (std::ranges::all_of(scales, [](float s) { return s == 1; })) return self;
@@ -112,22 +112,22 @@ Expr by_factors(Emit& e, const Expr& self, const std::vector<double>& factors, c
 }
 
 // The form with lists: either of them may be absent.
-Expr by_either(Emit& e, const Expr& self, std::size_t axes, const std::optional<Shape>& output_size,
+Expr by_either(Emit& e, const Expr& self, std::int64_t axes, const std::optional<Shape>& output_size,
                const std::optional<std::vector<double>>& factors, const Sampling& sampling) {
   if (output_size.has_value() == factors.has_value())
     throw ProgramError("exactly one of 'output_size' and 'scale_factors' must be given");
-  if ((output_size ? output_size->size() : factors->size()) != axes)
+  if ((output_size ? std::ssize(*output_size) : std::ssize(*factors)) != axes)
     throw ProgramError(fmt::format("resizing {} dimensions needs {} numbers", axes, axes));
-  return output_size ? to_size(e, self, *output_size, Factors(axes), sampling)
+  return output_size ? to_size(e, self, *output_size, Factors(as_size(axes)), sampling)
                      : by_factors(e, self, *factors, sampling);
 }
 
-template <Mode kMode, std::size_t kAxes>
+template <Mode kMode, std::int64_t kAxes>
 Expr upsample_vec(Emit& e, Expr input, std::optional<Shape> output_size,
                   std::optional<std::vector<double>> scale_factors) {
   return by_either(e, input, kAxes, output_size, scale_factors, {.mode = kMode});
 }
-template <Mode kMode, std::size_t kAxes, bool kAntialias = false>
+template <Mode kMode, std::int64_t kAxes, bool kAntialias = false>
 Expr upsample_aligned_vec(Emit& e, Expr input, std::optional<Shape> output_size, bool align_corners,
                           std::optional<std::vector<double>> scale_factors) {
   return by_either(e, input, kAxes, output_size, scale_factors, {kMode, align_corners, kAntialias});
@@ -162,14 +162,15 @@ Expr upsample_trilinear3d(Emit& e, Expr self, Shape output_size, bool align_corn
 Expr interpolated(Emit& e, const Expr& input, const std::optional<Shape>& size,
                   std::optional<std::vector<double>> factors, const std::string& mode, bool align_corners,
                   bool recompute, bool antialias) {
-  const auto axes = static_cast<std::size_t>(std::max<std::int64_t>(input.rank() - 2, 0));
+  const std::int64_t axes = std::max<std::int64_t>(input.rank() - 2, 0);
   std::optional<Shape> target = size;
-  if (factors && factors->size() == 1) factors->resize(axes, factors->front());
-  if (target && target->size() == 1) target->resize(axes, target->front());
+  if (factors && factors->size() == 1) factors->resize(as_size(axes), factors->front());
+  if (target && target->size() == 1) target = Shape::filled(axes, target->front());
   if (factors && (recompute || mode == "area")) {
     target = Shape{};
-    for (std::size_t i = 0; i < axes; ++i) {
-      const std::optional<Dim> scaled = scaled_size(input.shape()[i + 2], factors->at(i));
+    const Shape sizes = input.shape().last(axes);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::optional<Dim> scaled = scaled_size(sizes[i], factors->at(i));
       if (!scaled) throw Unsupported("the size that a scale factor gives is not known at export time");
       target->push_back(*scaled);
     }

@@ -7,20 +7,15 @@
 namespace cameo::aten {
 namespace {
 
-Expr unpool(Emit& e, const Expr& self, const Expr& indices, const Shape& output_size, std::size_t axes) {
+Expr unpool(Emit& e, const Expr& self, const Expr& indices, const Shape& output_size, std::int64_t axes) {
   const Shape& shape = self.shape();
-  if (shape.size() != axes + 1 && shape.size() != axes + 2)
+  if (shape.rank() != axes + 1 && shape.rank() != axes + 2)
     throw ProgramError("the input must have a batch dimension, channels, and the pooled dimensions");
-  if (output_size.size() != axes) throw ProgramError("there must be one output size for each dimension");
-  const Shape outer(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(axes));
-  Dim pooled(1), total(1);
-  for (std::size_t i = 0; i < axes; ++i) {
-    pooled = pooled * shape[outer.size() + i];
-    total = total * output_size[i];
-  }
+  if (output_size.rank() != axes) throw ProgramError("there must be one output size for each dimension");
+  const Shape outer = shape.first(shape.rank() - axes);
   Shape flat = outer, whole = outer, out = outer;
-  flat.push_back(pooled);
-  whole.push_back(total);
+  flat.push_back(shape.last(axes).product());
+  whole.push_back(output_size.product());
   out.insert(out.end(), output_size.begin(), output_size.end());
   const Expr nothing = filled(e.scalar(self.dtype(), std::int64_t{0}), whole);
   if (self.shape().product().as_constant() == 0) return reshape(nothing, out);
@@ -62,11 +57,12 @@ std::vector<Expr> fractional_pool(Emit& e, const Expr& self, const Axes& window,
   Shape places{x.dim(0), x.dim(1)};
   Expr at = e.dim(0);
   Dim total(1);
-  std::int64_t inside = 1, outside = 1;
+  std::int64_t inside = 1, outside = 1, which = axes == 2 ? 1 : 0;
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = x.shape()[i + 2];
-    const auto which = static_cast<std::int64_t>(axes == 2 ? 1 - i : i);
-    const Expr starts = window_starts(e, slice(chosen, 2, which, which + 1), size, window[i], count[i]);
+    const Expr sample = slice(chosen, 2, which, which + 1);
+    const Expr starts = window_starts(e, sample, size, window[i], count[i]);
+    which += axes == 2 ? -1 : 1;
     // [batch, channels, …count…, …window…]
     Shape of_starts{x.dim(0), x.dim(1)}, of_window(2 * axes, Dim(1));
     of_starts.insert(of_starts.end(), 2 * axes, Dim(1));
@@ -95,7 +91,7 @@ std::vector<Expr> fractional_pool(Emit& e, const Expr& self, const Axes& window,
   return {reshape(reduce_max(windows, {3}), out), reshape(indices, out)};
 }
 
-template <std::size_t kAxes>
+template <std::int64_t kAxes>
 std::vector<Expr> fractional_max_pool(Emit& e, Expr self, Axes kernel_size, Axes output_size,
                                       Expr random_samples) {
   return fractional_pool(e, self, spread(kernel_size, kAxes, "kernel_size"),

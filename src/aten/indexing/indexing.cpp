@@ -77,12 +77,6 @@ Axes chosen_first(const Expr& self, const Chosen& chosen) {
   return perm;
 }
 
-Axes inverse(const Axes& perm) {
-  Axes out(perm.size());
-  for (std::size_t i = 0; i < perm.size(); ++i) element_at(out, perm[i]) = static_cast<std::int64_t>(i);
-  return out;
-}
-
 // From [indices…, others…] to where PyTorch has the dimensions of the indices: in the place of the indexed
 // ones if those are neighbours, at the front otherwise.
 Axes result_order(const Expr& self, const Chosen& chosen, std::int64_t index_rank) {
@@ -108,10 +102,11 @@ std::optional<Expr> compressed(Emit& e, const Expr& self, const Expr& mask, std:
 
 std::optional<std::pair<Expr, std::int64_t>> only_index(const Indices& indices) {
   std::optional<std::pair<Expr, std::int64_t>> only;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (!indices[i]) continue;
-    if (only) return std::nullopt;
-    only = {*indices[i], static_cast<std::int64_t>(i)};
+  std::int64_t axis = 0;
+  for (const auto& index : indices) {
+    if (index && only) return std::nullopt;
+    if (index) only = {*index, axis};
+    ++axis;
   }
   return only;
 }
@@ -169,13 +164,14 @@ Expr index_put(Emit& e, Expr self, Indices indices, Expr values, bool accumulate
   for (std::int64_t axis : order) target.push_back(flat[axis]);
   const bool adds_booleans = accumulate && self.dtype() == DType::boolean;
   const DType inside = adds_booleans ? DType::i32 : self.dtype();
-  const Expr updates = transpose(expand(cast(cast(values, self.dtype()), inside), target), inverse(order));
+  const Expr updates =
+      transpose(expand(cast(cast(values, self.dtype()), inside), target), inverse_permutation(order));
   onnx::Attributes attributes;
   if (accumulate) attributes.push_back({"reduction", std::string("add")});
   const Expr written =
       e.op("ScatterND", {transpose(cast(self, inside), first), tuples(chosen, shape), updates},
            std::move(attributes));
-  return cast(transpose(written, inverse(first)), self.dtype());
+  return cast(transpose(written, inverse_permutation(first)), self.dtype());
 }
 Expr index_put_all(Emit& e, Expr self, std::vector<Expr> indices, Expr values, bool accumulate) {
   return index_put(e, self, Indices(indices.begin(), indices.end()), values, accumulate);

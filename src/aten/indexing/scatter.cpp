@@ -26,12 +26,11 @@ Expr take_along_dim(Emit& e, Expr self, Expr indices, std::optional<std::int64_t
   if (self.rank() != indices.rank()) throw ProgramError("the tensors have different ranks");
   const std::int64_t axis = self.wrap(*dim);
   Shape of_self = self.shape(), of_indices = indices.shape();
-  const auto at = static_cast<std::size_t>(axis);
-  of_self[at] = of_indices[at] = 1;
+  of_self[axis] = of_indices[axis] = 1;
   Shape shape = broadcast_shape(e, of_self, of_indices);
-  shape[at] = self.dim(axis);
+  shape[axis] = self.dim(axis);
   const Expr source = expand(self, shape);
-  shape[at] = indices.dim(axis);
+  shape[axis] = indices.dim(axis);
   return gather(e, source, axis, expand(indices, shape), false);
 }
 
@@ -56,7 +55,7 @@ Expr scatter_elements(Emit& e, Expr x, Expr index, Expr updates, std::int64_t ax
 // ONNX wants updates of the shape of the indices; PyTorch reads the front of larger ones.
 Expr fitted(const Expr& updates, const Shape& shape) {
   Expr x = updates;
-  for (std::size_t i = 0; i < shape.size(); ++i) x = slice(x, static_cast<std::int64_t>(i), 0, shape[i]);
+  for (std::int64_t axis = 0; axis < shape.rank(); ++axis) x = slice(x, axis, 0, shape[axis]);
   return x;
 }
 

@@ -72,9 +72,7 @@ Expr diagonal_scatter(Emit& e, Expr self, Expr src, std::int64_t offset, std::in
   }
   const Expr line = unsqueeze(padded, {by_row ? last + 1 : last});
   const Expr written = where(on, line, matrix);
-  Axes inverse(perm.size());
-  for (std::size_t i = 0; i < perm.size(); ++i) element_at(inverse, perm[i]) = static_cast<std::int64_t>(i);
-  return transpose(written, inverse);
+  return transpose(written, inverse_permutation(perm));
 }
 
 Expr diag_embed(Emit& e, Expr self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {

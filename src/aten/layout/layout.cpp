@@ -52,12 +52,11 @@ Expr view_as(Emit& e, Expr self, Expr other) { return reshaped(e, self, other.sh
 
 Expr flatten(Emit&, Expr self, std::int64_t start_dim, std::int64_t end_dim) {
   if (self.rank() == 0) return reshape(self, {1});
-  const auto first = static_cast<std::size_t>(self.wrap(start_dim)),
-             last = static_cast<std::size_t>(self.wrap(end_dim));
+  const std::int64_t first = self.wrap(start_dim), last = self.wrap(end_dim);
   if (first > last) throw ProgramError("'start_dim' must not come after 'end_dim'");
   Shape shape;
   Dim merged = 1;
-  for (std::size_t i = 0; i < self.shape().size(); ++i) {
+  for (std::int64_t i = 0; i < self.rank(); ++i) {
     if (i < first || i > last)
       shape.push_back(self.shape()[i]);
     else
@@ -158,11 +157,11 @@ Expr movedim(Emit&, Expr self, Axes source, Axes destination) {
     element_at(perm, self.wrap(destination[i])) = self.wrap(source[i]);
     element_at(taken, self.wrap(source[i])) = true;
   }
-  std::size_t next = 0;
+  std::int64_t next = 0;
   for (std::int64_t& axis : perm) {
     if (axis >= 0) continue;
-    while (taken[next]) ++next;
-    axis = static_cast<std::int64_t>(next++);
+    while (element_at(taken, next)) ++next;
+    axis = next++;
   }
   return transpose(self, perm);
 }

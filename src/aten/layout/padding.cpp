@@ -27,11 +27,11 @@ bool negative(Emit& e, const Dim& pad) { return e.sym().less(pad, 0) == sym::Tru
 
 // Takes away what negative pads say, and leaves the others in `edges`.
 Expr crop(Emit& e, Expr x, std::vector<Edges>& edges) {
-  for (std::size_t axis = 0; axis < edges.size(); ++axis) {
-    auto& [front, back] = edges[axis];
+  std::int64_t axis = 0;
+  for (auto& [front, back] : edges) {
     const Dim size = (*x->type.shape)[axis];
     const Dim from = negative(e, front) ? -front : Dim(0), to = negative(e, back) ? size + back : size;
-    x = slice(x, static_cast<std::int64_t>(axis), from, to);
+    x = slice(x, axis++, from, to);
     if (negative(e, front)) front = 0;
     if (negative(e, back)) back = 0;
   }
@@ -75,13 +75,13 @@ Expr replication_pad(Emit& e, Expr self, Shape padding) { return copying_pad(e, 
 Expr circular_pad(Emit& e, Expr self, Shape pad) {
   std::vector<Edges> edges = edges_of(self, pad);
   Expr x = crop(e, self, edges);
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto axis = static_cast<std::int64_t>(i);
-    const Dim size = (*x->type.shape)[i];
+  std::int64_t axis = 0;
+  for (const auto& [front, back] : edges) {
+    const Dim size = (*x->type.shape)[axis];
     std::vector<Expr> pieces{x};
-    if (edges[i].front != Dim(0)) pieces.insert(pieces.begin(), slice(x, axis, size - edges[i].front, size));
-    if (edges[i].back != Dim(0)) pieces.push_back(slice(x, axis, 0, edges[i].back));
-    x = concat(pieces, axis);
+    if (front != Dim(0)) pieces.insert(pieces.begin(), slice(x, axis, size - front, size));
+    if (back != Dim(0)) pieces.push_back(slice(x, axis, 0, back));
+    x = concat(pieces, axis++);
   }
   return x;
 }

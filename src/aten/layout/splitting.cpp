@@ -10,11 +10,11 @@
 namespace cameo::aten {
 namespace {
 
-std::vector<Expr> split_node(Emit& e, const Expr& self, std::int64_t axis, std::size_t count, Expr sizes) {
+std::vector<Expr> split_node(Emit& e, const Expr& self, std::int64_t axis, std::int64_t count, Expr sizes) {
   onnx::Attributes attributes;
   if (axis != 0) attributes.push_back({"axis", axis});
-  if (!sizes.value) attributes.push_back({"num_outputs", static_cast<std::int64_t>(count)});
-  return ops(e, "Split", {self, sizes}, std::move(attributes), count);
+  if (!sizes.value) attributes.push_back({"num_outputs", count});
+  return ops(e, "Split", {self, sizes}, std::move(attributes), as_size(count));
 }
 
 // Parts of the given sizes, one after the other.
@@ -32,7 +32,7 @@ std::vector<Expr> parts(Emit& e, const Expr& self, std::int64_t axis, const Shap
       sizes, [&](const Dim& size) { return e.sym().equal(size, sizes[0]) == sym::Truth::yes; });
   const auto count = std::ssize(sizes);
   const bool exact = equal && e.sym().equal(sizes[0] * count, self.dim(axis)) == sym::Truth::yes;
-  return split_node(e, self, axis, sizes.size(), exact ? Expr() : Expr(e.dims(sizes)));
+  return split_node(e, self, axis, sizes.rank(), exact ? Expr() : Expr(e.dims(sizes)));
 }
 
 // `count` parts of one size; the last one takes what is left.

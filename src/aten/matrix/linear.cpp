@@ -132,9 +132,9 @@ Expr tensordot(Emit& e, Expr self, Expr other, Ints dims_self, Ints dims_other) 
   for (std::int64_t i = 0; i < self.rank(); ++i) left += letter();
   std::string free = left;
   for (std::size_t i = 0; i < dims_self.size(); ++i) {
-    const auto a = static_cast<std::size_t>(self.wrap(dims_self[i]));
-    element_at(right, other.wrap(dims_other[i])) = left[a];
-    free[a] = ' ';
+    const std::int64_t a = self.wrap(dims_self[i]);
+    element_at(right, other.wrap(dims_other[i])) = element_at(left, a);
+    element_at(free, a) = ' ';
   }
   for (char c : free)
     if (c != ' ') result += c;
@@ -162,11 +162,11 @@ Expr multi_dot(Emit& e, std::vector<Expr> tensors) {
 }
 
 Expr kron(Emit&, Expr self, Expr other) {
-  const auto rank = static_cast<std::size_t>(std::max(self.rank(), other.rank()));
+  const std::int64_t rank = std::max(self.rank(), other.rank());
   Shape left, right, result;
-  for (std::size_t i = 0; i < rank; ++i) {
+  for (std::int64_t i = 0; i < rank; ++i) {
     auto size = [&](const Expr& x) {
-      const std::size_t missing = rank - x.shape().size();
+      const std::int64_t missing = rank - x.rank();
       return i < missing ? Dim(1) : x.shape()[i - missing];
     };
     left.insert(left.end(), {size(self), 1});

@@ -153,7 +153,7 @@ Expr einsum(Emit& e, const std::string& equation, std::vector<Expr> operands) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     for (char c : labels[i])
       if (c != '.') ++uses[c];
-    const auto rank = static_cast<std::size_t>(operands[i].rank());
+    const std::size_t rank = operands[i].shape().size();
     const bool dots = labels[i].find("...") != std::string::npos;
     const std::size_t named = labels[i].size() - (dots ? 3 : 0);
     if (rank < named || (rank > named && !dots))

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "aten/families.h"
 #include "aten/network/normalization.h"
@@ -39,18 +38,12 @@ Expr layer_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, Op
               from_axis(normalized_shape, eps));
 }
 
-Ints last_axes(const Expr& input, std::size_t count) {
-  Ints axes(count);
-  std::iota(axes.begin(), axes.end(), input.rank() - static_cast<std::int64_t>(count));
-  return axes;
-}
-
 // ONNX gives the statistics as f32.
 std::vector<Expr> native_layer_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight,
                                     Optional bias, double eps) {
   check_normalized_shape(e, input, normalized_shape);
   if (input.dtype() == DType::f64) {
-    const Standardised stats = standardised(e, input, last_axes(input, normalized_shape.size()), eps);
+    const Standardised stats = standardised(e, input, last_axes(input, normalized_shape.rank()), eps);
     return {layer_norm(e, input, normalized_shape, weight, bias, eps, {}), stats.mean,
             stats.inverse_deviation};
   }
@@ -103,7 +96,7 @@ Expr rms_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, std:
                                                         : std::ldexp(1.0, -7);
   const double added = eps.value_or(smallest);
   if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
-  const Expr axes = e.ints(last_axes(input, normalized_shape.size()));
+  const Expr axes = e.ints(last_axes(input, normalized_shape.rank()));
   const Expr square = e.op("ReduceMean", {input * input, axes});
   return input / sqrt(square + added);
 }

@@ -26,7 +26,7 @@ Network network_of(Cell cell, const Tensors& params, bool has_biases, std::int64
   if (train && dropout > 0 && num_layers > 1)
     throw Unsupported("dropout between recurrent layers in training mode is not supported",
                       "call eval() on the model before it is saved");
-  Network network{cell, {}, static_cast<std::size_t>(num_layers), bidirectional ? 2u : 1u};
+  Network network{cell, {}, as_size(num_layers), bidirectional ? 2u : 1u};
   const std::size_t count = has_biases ? 4 : 2, directions = network.layers * network.each;
   if (params.size() == directions * (count + 1))
     throw Unsupported("projections (proj_size) are not supported");

@@ -44,7 +44,7 @@ void by_gates(const onnx::Data& data, const Ints& order, const onnx::Sink& sink)
       part.copy_to(sink);
     } else {
       const std::size_t size = data.byte_size() / order.size();
-      sink(data.bytes().subspan(static_cast<std::size_t>(gate) * size, size));
+      sink(data.bytes().subspan(as_size(gate) * size, size));
     }
   }
 }

@@ -69,8 +69,7 @@ std::vector<Expr> running_extreme(Emit& e, Expr self, std::int64_t dim) {
       e.op(kLargest ? "ArgMax" : "ArgMin", {seen},
            {{"axis", axis + 1}, {"keepdims", std::int64_t{0}}, {"select_last_index", std::int64_t{1}}});
   // What stands for what follows may equal all that was seen: then the last one is where it is looked from.
-  const auto behind = static_cast<std::size_t>(self.rank() - axis - 1);
-  Shape column(behind + 1, Dim(1));
+  Shape column = Shape::filled(self.rank() - axis, 1);
   column[0] = self.dim(axis);
   const Expr here = reshape(indices(e, self.dim(axis)), column);
   return {cast(values, self.dtype()), minimum(at, here)};

@@ -32,7 +32,7 @@ std::string key_text(const Value& key) {
 
 Result length(Evaluation&, Args args) {
   const DictPtr* dict = dict_at(args);
-  return dict ? Result(Value(static_cast<std::int64_t>((*dict)->items.size()))) : std::nullopt;
+  return dict ? Result(Value(std::ssize((*dict)->items))) : std::nullopt;
 }
 
 Result get_item(Evaluation& ev, Args args) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "aten/support.h"
+#include "base/index.h"
 #include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
@@ -34,11 +35,12 @@ bool involves_tensor(const std::vector<Value>& items) {
   return std::ranges::any_of(items, [](const Value& v) { return v.is<CellPtr>(); });
 }
 
-std::size_t index_in(Evaluation& ev, const Value& at, std::size_t count) {
+// The position of a Python index in a list: 0 to the size less 1.
+std::int64_t index_in(Evaluation& ev, const Value& at, const std::vector<Value>& items) {
   std::int64_t index = known_int(at, "the index of a list");
-  if (index < 0) index += static_cast<std::int64_t>(count);
-  if (index < 0 || index >= static_cast<std::int64_t>(count)) ev.reporter.raise("list index out of range");
-  return static_cast<std::size_t>(index);
+  if (index < 0) index += std::ssize(items);
+  if (index < 0 || index >= std::ssize(items)) ev.reporter.raise("list index out of range");
+  return index;
 }
 
 // Whether two values are equal, as == in Python; nothing if that is not known at export time.
@@ -71,7 +73,7 @@ Result length(Evaluation& ev, Args args) {
     return Value(ev.emit.number(ev.emit.op("SequenceLength", {(*list)->sequence})));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return Value(static_cast<std::int64_t>(items->size()));
+  return Value(std::ssize(*items));
 }
 
 Result get_item(Evaluation& ev, Args args) {
@@ -80,15 +82,15 @@ Result get_item(Evaluation& ev, Args args) {
         ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.positional.at(1))}));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return (*items)[index_in(ev, args.positional.at(1), items->size())];
+  return element_at(*items, index_in(ev, args.positional.at(1), *items));
 }
 
 Result set_item(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
+  const std::int64_t index = index_in(ev, args.positional.at(1), known_items(*list));
   ev.memory.touch(*list);
-  (*list)->items[index] = args.positional.at(2);
+  element_at((*list)->items, index) = args.positional.at(2);
   return args.positional[0];
 }
 
@@ -119,7 +121,7 @@ Result extend(Evaluation& ev, Args args) {
 Result insert(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const auto count = static_cast<std::int64_t>(known_items(*list).size());
+  const auto count = std::ssize(known_items(*list));
   std::int64_t index = known_int(args.positional.at(1), "the index of a list");
   if (index < 0) index += count;
   index = std::clamp<std::int64_t>(index, 0, count);
@@ -141,49 +143,51 @@ Result pop(Evaluation& ev, Args args) {
   }
   const std::vector<Value>& items = known_items(*list);
   if (items.empty()) ev.reporter.raise("pop from empty list");
-  const std::size_t index =
-      args.positional.size() > 1 ? index_in(ev, args.positional[1], items.size()) : items.size() - 1;
-  Value item = items[index];
+  const std::int64_t index =
+      args.positional.size() > 1 ? index_in(ev, args.positional[1], items) : std::ssize(items) - 1;
+  Value item = element_at(items, index);
   ev.memory.touch(*list);
-  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
+  (*list)->items.erase((*list)->items.begin() + index);
   return item;
 }
 
 Result remove_at(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::size_t index = index_in(ev, args.positional.at(1), known_items(*list).size());
+  const std::int64_t index = index_in(ev, args.positional.at(1), known_items(*list));
   ev.memory.touch(*list);
-  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(index));
+  (*list)->items.erase((*list)->items.begin() + index);
   return Value(None{});
 }
 
 // The position of a value in a list, or its size.
-std::size_t position_of(Evaluation& ev, const std::vector<Value>& items, const Value& wanted) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    std::optional<bool> equal = equal_values(ev, items[i], wanted);
+std::int64_t position_of(Evaluation& ev, const std::vector<Value>& items, const Value& wanted) {
+  std::int64_t position = 0;
+  for (const Value& item : items) {
+    std::optional<bool> equal = equal_values(ev, item, wanted);
     if (!equal) throw aten::Unsupported("the position of the value in the list is a runtime value");
-    if (*equal) return i;
+    if (*equal) break;
+    ++position;
   }
-  return items.size();
+  return position;
 }
 
 Result remove(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
-  if (at == (*list)->items.size()) ev.reporter.raise("list.remove(x): x not in list");
+  const std::int64_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  if (at == std::ssize((*list)->items)) ev.reporter.raise("list.remove(x): x not in list");
   ev.memory.touch(*list);
-  (*list)->items.erase((*list)->items.begin() + static_cast<std::ptrdiff_t>(at));
+  (*list)->items.erase((*list)->items.begin() + at);
   return Value(None{});
 }
 
 Result index_of(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::size_t at = position_of(ev, known_items(*list), args.positional.at(1));
-  if (at == (*list)->items.size()) ev.reporter.raise("value is not in list");
-  return Value(static_cast<std::int64_t>(at));
+  const std::int64_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  if (at == std::ssize((*list)->items)) ev.reporter.raise("value is not in list");
+  return Value(at);
 }
 
 Result count(Evaluation& ev, Args args) {
@@ -201,7 +205,7 @@ Result count(Evaluation& ev, Args args) {
 Result contains(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return Value(position_of(ev, *items, args.positional.at(1)) < items->size());
+  return Value(position_of(ev, *items, args.positional.at(1)) < std::ssize(*items));
 }
 
 Result clear(Evaluation& ev, Args args) {
@@ -323,7 +327,7 @@ Result not_equal(Evaluation& ev, Args args) {
 Result slice(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  const auto count = static_cast<std::int64_t>(items->size());
+  const auto count = std::ssize(*items);
   const Value *start = args.find(1, "start"), *end = args.find(2, "end"), *stride = args.find(3, "step");
   const std::int64_t step = stride ? known_int(*stride, "the step of a slice") : 1;
   if (step == 0) ev.reporter.raise("slice step cannot be zero");
@@ -336,7 +340,7 @@ Result slice(Evaluation& ev, Args args) {
   const std::int64_t first = bound(start, step > 0 ? 0 : count - 1), last = bound(end, step > 0 ? count : -1);
   std::vector<Value> out;
   for (std::int64_t i = first; step > 0 ? i < last : i > last; i += step)
-    out.push_back((*items)[static_cast<std::size_t>(i)]);
+    out.push_back(element_at(*items, i));
   if (args.positional[0].is<TuplePtr>()) return make_tuple(std::move(out));
   return ev.memory.make_list(std::move(out));
 }

@@ -78,7 +78,7 @@ Result device_index(Evaluation&, Args args) {
   if (!device) return std::nullopt;
   const std::size_t colon = device->name.find(':');
   if (colon == std::string::npos) return Value(None{});
-  return Value(static_cast<std::int64_t>(std::stoll(device->name.substr(colon + 1))));
+  return Value(std::int64_t{std::stoll(device->name.substr(colon + 1))});
 }
 
 Result tuple_of(Evaluation& ev, Args args) {

@@ -303,7 +303,7 @@ Result to_int(Evaluation& ev, Args args) {
     return Value(ev.emit.number(ev.emit.cast(f->value, DType::i64)));
   if (const std::string* text = v.get_if<std::string>()) {
     try {
-      return Value(static_cast<std::int64_t>(std::stoll(*text)));
+      return Value(std::int64_t{std::stoll(*text)});
     } catch (const std::exception&) {
       ev.reporter.raise(fmt::format("invalid literal for int(): '{}'", *text));
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "eval/builtins/builtins.h"
 #include "eval/builtins/text.h"
 
@@ -36,7 +37,7 @@ Result multiply(Evaluation&, Args args) {
 }
 Result length(Evaluation&, Args args) {
   const std::string* a = text_at(args);
-  return a ? Result(Value(static_cast<std::int64_t>(a->size()))) : std::nullopt;
+  return a ? Result(Value(std::ssize(*a))) : std::nullopt;
 }
 
 template <class Compare>
@@ -54,9 +55,9 @@ Result get_item(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
   std::int64_t i = known_int(args.positional.at(1), "the index of a string");
-  if (i < 0) i += static_cast<std::int64_t>(a->size());
-  if (i < 0 || i >= static_cast<std::int64_t>(a->size())) ev.reporter.raise("string index out of range");
-  return Value(std::string(1, (*a)[static_cast<std::size_t>(i)]));
+  if (i < 0) i += std::ssize(*a);
+  if (i < 0 || i >= std::ssize(*a)) ev.reporter.raise("string index out of range");
+  return Value(std::string(1, element_at(*a, i)));
 }
 
 Result slice(Evaluation& ev, Args args) {
@@ -122,7 +123,7 @@ Result split(Evaluation& ev, Args args) {
     while (true) {
       at = a->find_first_not_of(" \n\t\f\v\r", at);
       if (at == std::string::npos) break;
-      if (most >= 0 && static_cast<std::int64_t>(out.size()) == most) {
+      if (most >= 0 && std::ssize(out) == most) {
         out.push_back(a->substr(at));
         break;
       }
@@ -134,7 +135,7 @@ Result split(Evaluation& ev, Args args) {
     return ev.memory.make_list(std::move(out));
   }
   if (separator->empty()) ev.reporter.raise("empty separator");
-  while (most < 0 || static_cast<std::int64_t>(out.size()) < most) {
+  while (most < 0 || std::ssize(out) < most) {
     std::size_t found = a->find(*separator, at);
     if (found == std::string::npos) break;
     out.push_back(a->substr(at, found - at));
@@ -168,15 +169,14 @@ Result join(Evaluation&, Args args) {
 
 // The part of a string between the arguments start and end of find and similar methods.
 std::string_view part(Args args, std::size_t first, const std::string& text, std::int64_t& start) {
-  const auto count = static_cast<std::int64_t>(text.size());
+  const auto count = std::ssize(text);
   start = number_at(args, first, "start", 0);
   std::int64_t end = number_at(args, first + 1, "end", count);
   if (start < 0) start += count;
   if (end < 0) end += count;
   start = std::clamp<std::int64_t>(start, 0, count);
   end = std::clamp<std::int64_t>(end, start, count);
-  return std::string_view(text).substr(static_cast<std::size_t>(start),
-                                       static_cast<std::size_t>(end - start));
+  return {text.begin() + start, text.begin() + end};
 }
 
 template <bool Last, bool Raises>
@@ -205,7 +205,7 @@ Result count(Evaluation&, Args args) {
   if (!a || !b) return std::nullopt;
   std::int64_t start = 0, found = 0;
   std::string_view within = part(args, 2, *a, start);
-  if (b->empty()) return Value(static_cast<std::int64_t>(within.size()) + 1);
+  if (b->empty()) return Value(std::ssize(within) + 1);
   for (std::size_t at = within.find(*b); at != std::string_view::npos; at = within.find(*b, at + b->size()))
     ++found;
   return Value(found);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aten/support.h"
+#include "base/index.h"
 #include "eval/builtins/builtins.h"
 
 namespace cameo::eval {
@@ -56,8 +57,7 @@ Result strides(Evaluation& ev, Args args) {
   std::vector<Value> out(t.shape().size());
   Dim step = 1;
   for (std::size_t i = out.size(); i-- > 0; step = step * t.shape()[i]) out[i] = step;
-  if (const Value* dim = args.find(1, "dim"))
-    return out[static_cast<std::size_t>(t.wrap(known_int(*dim, "'dim'")))];
+  if (const Value* dim = args.find(1, "dim")) return element_at(out, t.wrap(known_int(*dim, "'dim'")));
   return ev.memory.make_list(std::move(out));
 }
 
@@ -155,7 +155,7 @@ void flatten(Evaluation& ev, const Value& v, std::size_t depth, std::vector<std:
     out.push_back(v);
     return;
   }
-  const auto count = static_cast<std::int64_t>(items->size());
+  const auto count = std::ssize(*items);
   if (depth == shape.size())
     shape.push_back(count);
   else if (shape[depth] != count)

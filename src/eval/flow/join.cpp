@@ -40,7 +40,7 @@ onnx::Value* placeholder(onnx::Emit& e, const onnx::Type& type) {
     for (std::int64_t& dim : shape) dim = std::min<std::int64_t>(dim, 1);
     count = 1;
   }
-  const auto bytes = static_cast<std::size_t>(count) * size_of(type.dtype);
+  const std::size_t bytes = as_size(count) * size_of(type.dtype);
   return e.constant(
       std::make_shared<onnx::Data>(type.dtype, std::move(shape), std::vector<std::byte>(bytes)));
 }

@@ -33,8 +33,8 @@ void Findings::rewind(const Mark& mark) {
 }
 
 bool Findings::failed_since(const Mark& mark) const {
-  return std::any_of(diagnostics.begin() + static_cast<std::ptrdiff_t>(mark.diagnostics), diagnostics.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
+  return std::ranges::any_of(std::span(diagnostics).subspan(mark.diagnostics),
+                             [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 }  // namespace cameo::eval

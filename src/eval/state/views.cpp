@@ -12,19 +12,14 @@ using aten::Shape;
 using aten::Tensor;
 using aten::View;
 
-const Arg* parameter(const aten::Bound& call, std::string_view name) {
-  const aten::ParamSchema* found = call.op->schema.parameter(name);
-  return found ? &call.args[static_cast<std::size_t>(found - call.op->schema.params.data())] : nullptr;
-}
-
 std::optional<std::int64_t> known(const aten::Bound& call, std::string_view name) {
-  const Arg* arg = parameter(call, name);
+  const Arg* arg = call.argument(name);
   const aten::Scalar* scalar = arg ? arg->get_if<aten::Scalar>() : nullptr;
   return scalar ? scalar->known_int() : std::nullopt;
 }
 
 std::optional<Dim> number(const aten::Bound& call, std::string_view name) {
-  const Arg* arg = parameter(call, name);
+  const Arg* arg = call.argument(name);
   const aten::Scalar* scalar = arg ? arg->get_if<aten::Scalar>() : nullptr;
   const Dim* dim = scalar ? std::get_if<Dim>(&scalar->value) : nullptr;
   return dim ? std::optional(*dim) : std::nullopt;
@@ -103,12 +98,10 @@ Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, s
   }
   if (view == View::transpose) return apply_view(e, call, self, item, value);
   if (view == View::permute) {
-    const aten::ArgList& dims = aten::detail::to_list(*parameter(call, "dims"));
-    std::vector<std::int64_t> inverse(dims.size());
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      inverse[static_cast<std::size_t>(base.wrap(aten::detail::to_int(dims[i], "dims")))] =
-          static_cast<std::int64_t>(i);
-    return e.transpose(value, inverse);
+    const aten::ArgList& dims = aten::detail::to_list(*call.argument("dims"));
+    std::vector<std::int64_t> order;
+    for (const Arg& dim : dims) order.push_back(base.wrap(aten::detail::to_int(dim, "dims")));
+    return e.transpose(value, inverse_permutation(order));
   }
   return scatter(e, call, self, item, base, value);
 }

@@ -25,7 +25,7 @@ Type number(DType dtype, const proto::ValueInfo& input) {
 
 Type without_axis(Type type, std::int64_t axis) {
   if (!type.shape) return type;
-  const auto rank = static_cast<std::int64_t>(type.shape->size());
+  const auto rank = std::ssize(*type.shape);
   const std::int64_t at = axis < 0 ? axis + rank : axis;
   if (at < 0 || at >= rank)
     type.shape.reset();

@@ -150,8 +150,7 @@ std::optional<Type> Importer::special(const ImportedNode& node, const Place& pla
     if (const auto* value = given("value"); value && value->t && !node.read.attribute("value"))
       return lift_.type(*value->t);
     if (given("value_string")) return strings({});
-    if (const auto* value = given("value_strings"))
-      return strings({static_cast<std::int64_t>(value->strings.size())});
+    if (const auto* value = given("value_strings")) return strings({std::ssize(value->strings)});
     const auto* sparse = given("sparse_value");
     if (!sparse || !sparse->sparse_tensor || !sparse->sparse_tensor->values) return std::nullopt;
     return lift_.type(*sparse->sparse_tensor);

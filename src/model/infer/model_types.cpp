@@ -111,7 +111,7 @@ Values ModelTypes::node(ImportedNode& node, const Scope& scope) {
     output->producer = producer;
     if (i < node.data.size()) output->data = node.data[i];
     onnx::Elements& elements = node.results[i].elements;
-    if (type.shape && elements && onnx::product(*type.shape) == static_cast<std::int64_t>(elements->size()))
+    if (type.shape && elements && onnx::product(*type.shape) == std::ssize(*elements))
       output->elements = std::move(elements);
   }
   return values;

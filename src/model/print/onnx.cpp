@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/index.h"
 #include "model/file/numbers.h"
 #include "model/print/python_text.h"
 #include "onnx/graph/element_names.h"
@@ -26,8 +27,7 @@ std::string type_text(const Type& type) {
   static constexpr std::string_view kKinds[] = {
       "", "", "sequence_type", "map_type", "opaque_type", "sparse_tensor_type", "optional_type"};
   if (type.kind == Type::Kind::none) return {};
-  if (type.kind != Type::Kind::tensor)
-    return fmt::format("Unknown type {}", kKinds[static_cast<std::size_t>(type.kind)]);
+  if (type.kind != Type::Kind::tensor) return fmt::format("Unknown type {}", element_at(kKinds, type.kind));
   std::string text = onnx::onnx_name(type.element);
   if (!type.shape) return text;
   std::vector<std::string> dims;

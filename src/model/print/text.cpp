@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "base/index.h"
 #include "model/graph/attribute_kind.h"
 #include "model/print/text_values.h"
 
@@ -167,7 +168,7 @@ class Writer {
     for (std::size_t i = 0; i < attributes.size(); ++i) {
       if (i > 0) out_ += ", ";
       const Attribute& each = attributes[i];
-      out_ += fmt::format("{}: {} = ", text::id(each.name), kKinds[static_cast<std::size_t>(kind_of(each))]);
+      out_ += fmt::format("{}: {} = ", text::id(each.name), element_at(kKinds, kind_of(each)));
       if (!each.ref_attr_name.empty())
         out_ += "@" + text::id(each.ref_attr_name);
       else

@@ -60,7 +60,7 @@ onnx::Elements rearranged(const onnx::Node& node) {
   if (!view) return std::nullopt;
   std::vector<onnx::Dim> elements;
   for (const std::int64_t at : onnx::positions(view->shape, view->strides, view->offset))
-    elements.push_back((*node.inputs[0]->elements)[static_cast<std::size_t>(at)]);
+    elements.push_back(element_at(*node.inputs[0]->elements, at));
   return elements;
 }
 

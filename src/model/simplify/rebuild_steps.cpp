@@ -46,7 +46,7 @@ bool all_known(const std::vector<onnx::Dim>& dims) {
 
 template <class T>
 DataPtr list_of(DType dtype, const std::vector<T>& numbers) {
-  return onnx::Data::of<T>(dtype, {static_cast<std::int64_t>(numbers.size())}, std::span<const T>(numbers));
+  return onnx::Data::of<T>(dtype, {std::ssize(numbers)}, std::span<const T>(numbers));
 }
 
 DataPtr held_by(const onnx::Node& constant) {

@@ -48,7 +48,7 @@ void add(Applied& all, const Applied& more) {
 }
 
 std::int64_t nodes_in(const onnx::Graph& graph) {
-  auto total = static_cast<std::int64_t>(graph.nodes.size());
+  auto total = std::ssize(graph.nodes);
   for (const onnx::Node* node : graph.nodes)
     for (const onnx::Attribute& attribute : node->attributes)
       for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) total += nodes_in(*inner);

@@ -25,14 +25,14 @@ std::span<const StepInfo, kSteps> step_infos() { return kInfos; }
 
 Steps::Steps(const SimplifyOptions& options) : left_(options.stop_after) {
   for (std::size_t i = 0; i < kSteps; ++i) {
-    const bool form = i == index(Step::extract_constants);
+    const bool form = static_cast<Step>(i) == Step::extract_constants;
     on_[i] = !among(kInfos[i].name, options.disabled) &&
              (form || options.only.empty() || among(kInfos[i].name, options.only));
   }
 }
 
 void Steps::took(Step step, std::int64_t times) {
-  counts_[index(step)] += times;
+  element_at(counts_, step) += times;
   spend(1);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "cameo/model.h"
 
 namespace cameo::model {
@@ -35,17 +36,16 @@ class Steps {
  public:
   explicit Steps(const SimplifyOptions& options);
 
-  bool may(Step step) const { return on_[index(step)] && left_ != 0; }
+  bool may(Step step) const { return element_at(on_, step) && left_ != 0; }
   void took(Step step, std::int64_t times = 1);
   // Moving constants out of nodes changes nothing but the form: it is never counted.
-  bool may_extract() const { return on_[index(Step::extract_constants)]; }
+  bool may_extract() const { return element_at(on_, Step::extract_constants); }
 
   std::int64_t left() const { return left_; }  // -1: no limit
   void spend(std::int64_t times);
   std::vector<std::pair<std::string, std::int64_t>> taken() const;
 
  private:
-  static std::size_t index(Step step) { return static_cast<std::size_t>(step); }
   std::array<bool, kSteps> on_{};
   std::array<std::int64_t, kSteps> counts_{};
   std::int64_t left_;

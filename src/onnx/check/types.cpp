@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "onnx/facts/elements.h"
 
 namespace cameo::onnx {
@@ -45,7 +46,7 @@ std::string element_name(std::optional<int> element) {
 }
 
 std::string to_string(ValueType type) {
-  return fmt::format(fmt::runtime(kForms[static_cast<std::size_t>(type.form)]), element_name(type.element));
+  return fmt::format(fmt::runtime(element_at(kForms, type.form)), element_name(type.element));
 }
 
 std::string to_string(const facts::TypeSet& types) {

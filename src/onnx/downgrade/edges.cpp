@@ -79,9 +79,8 @@ std::vector<std::int64_t> sliced_axes(const Translation& t) {
 void slice_by_places(Translation& t, const std::vector<std::int64_t>& axes) {
   Emit& e = t.emit;
   Value* x = t.node.inputs[0];
-  for (std::size_t k = 0; k < axes.size(); ++k) {
-    const auto i = static_cast<std::int64_t>(k);
-    x = taken(t, x, axes[k],
+  for (std::int64_t i = 0; i < std::ssize(axes); ++i) {
+    x = taken(t, x, element_at(axes, i),
               {.start = number_at(e, t.node.inputs[1], i),
                .end = number_at(e, t.node.inputs[2], i),
                .step = has_input(t, 4) ? number_at(e, t.node.inputs[4], i) : Dim(1)});
@@ -140,7 +139,7 @@ Value* copied_from(Emit& e, Value* places, const Dim& size, const std::string& m
   return e.op("Sub", {last, e.op("Abs", {e.op("Sub", {last, e.op("Abs", {places})})})});
 }
 
-Value* filled(Emit& e, Value* with, Shape shape, std::size_t axis, const Dim& size) {
+Value* filled(Emit& e, Value* with, Shape shape, std::int64_t axis, const Dim& size) {
   shape[axis] = size;
   return e.expand(with, shape);
 }
@@ -153,19 +152,18 @@ void pad_by_pieces(Translation& t) {
   const std::string mode = text_attribute(t, "mode", "constant");
   Value* with = has_input(t, 2) ? t.node.inputs[2] : e.scalar(x->dtype(), std::int64_t{0});
   for (std::int64_t axis = 0; axis < rank; ++axis) {
-    const auto at = static_cast<std::size_t>(axis);
     const Dim front = number_at(e, t.node.inputs[1], axis),
               back = number_at(e, t.node.inputs[1], axis + rank);
     if (known(front) == 0 && known(back) == 0) continue;
-    const Dim size = (*x->type.shape)[at];
+    const Dim size = (*x->type.shape)[axis];
     if (mode != "constant") {
       x = e.gather(x, copied_from(e, counting(e, -front, size + back), size, mode), axis);
       continue;
     }
     // A negative pad cuts off.
     x = e.slice(x, axis, e.simplify(sym::max(-front, 0)), e.simplify(size + sym::min(back, 0)));
-    x = e.concat({filled(e, with, *x->type.shape, at, e.simplify(sym::max(front, 0))), x,
-                  filled(e, with, *x->type.shape, at, e.simplify(sym::max(back, 0)))},
+    x = e.concat({filled(e, with, *x->type.shape, axis, e.simplify(sym::max(front, 0))), x,
+                  filled(e, with, *x->type.shape, axis, e.simplify(sym::max(back, 0)))},
                  axis);
   }
   t.instead = {x};

@@ -88,8 +88,8 @@ class Sampler {
   std::vector<Neighbour> neighbours(const Shape& points) {
     const Shape& shape = *x_->type.shape;
     std::vector<Neighbour> all(1);
-    for (std::size_t axis = 2; axis < shape.size(); ++axis) {
-      const auto column = static_cast<std::int64_t>(shape.size() - 1 - axis);
+    for (std::int64_t axis = 2; axis < shape.rank(); ++axis) {
+      const std::int64_t column = shape.rank() - 1 - axis;
       Value* relative = e_.gather(grid_, e_.dim(column), grid_->rank() - 1);
       Value* size = e_.cast(e_.dim(shape[axis]), grid_->dtype());
       Value* last = minus(size, number(1));

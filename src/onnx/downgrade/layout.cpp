@@ -27,8 +27,7 @@ void split_sizes(Translation& t) {
   if (has_input(t, 1)) return;
   const Value* x = t.node.inputs[0];
   if (!x->has_rank()) needs(t, "the number of axes is not known");
-  const std::int64_t given = integer_attribute(t, "axis", 0);
-  const auto axis = static_cast<std::size_t>(given < 0 ? given + x->rank() : given);
+  const std::int64_t axis = integer_attribute(t, "axis", 0);
   const auto parts = std::ssize(t.results);
   if (t.emit.sym().divisible((*x->type.shape)[axis], parts) == sym::Truth::yes) return;
   Shape sizes;

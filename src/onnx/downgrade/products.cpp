@@ -17,14 +17,15 @@ void gemm_with_zero(Translation& t) {
 struct Labelled {
   Value* value;
   std::string labels;
-  Dim size(char label) const { return (*value->type.shape)[labels.find(label)]; }
+  std::int64_t axis(char label) const { return static_cast<std::int64_t>(labels.find(label)); }
+  Dim size(char label) const { return (*value->type.shape)[axis(label)]; }
 };
 
 bool has(const std::string& labels, char label) { return labels.find(label) != labels.npos; }
 
 Labelled ordered(Emit& e, const Labelled& x, const std::string& labels) {
   std::vector<std::int64_t> perm;
-  for (char label : labels) perm.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+  for (char label : labels) perm.push_back(x.axis(label));
   return {e.transpose(x.value, perm), labels};
 }
 
@@ -36,7 +37,7 @@ Labelled summed(Emit& e, const Labelled& x, const std::string& wanted) {
     if (has(wanted, label))
       kept += label;
     else
-      axes.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+      axes.push_back(x.axis(label));
   }
   if (axes.empty()) return x;
   return {e.op("ReduceSum", {x.value, e.ints(axes)}, {{"keepdims", std::int64_t{0}}}), kept};
@@ -52,32 +53,29 @@ Labelled without_ones(Emit& e, const Labelled& x, const std::vector<Labelled>& a
           return has(y.labels, label) && known(y.size(label)) != 1;
         });
     if (spreads)
-      axes.push_back(static_cast<std::int64_t>(x.labels.find(label)));
+      axes.push_back(x.axis(label));
     else
       kept += label;
   }
   return {e.squeeze(x.value, axes), kept};
 }
 
-Value* counting(Emit& e, const Dim& count, std::size_t behind) {
-  std::vector<std::int64_t> inner;
-  for (std::size_t i = 1; i <= behind; ++i) inner.push_back(static_cast<std::int64_t>(i));
-  return e.unsqueeze(e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}), inner);
+Value* counting(Emit& e, const Dim& count, std::int64_t behind) {
+  return e.unsqueeze(e.op("Range", {e.dim(0), e.dim(count), e.dim(1)}), consecutive(1, behind));
 }
 
 // A label that stands twice takes the diagonal: the sum of a row where all else is zero.
 Labelled without_repeats(Emit& e, Labelled x) {
-  for (std::size_t i = 0; i < x.labels.size(); ++i) {
-    const std::size_t again = x.labels.find(x.labels[i], i + 1);
-    if (again == x.labels.npos) continue;
+  for (std::int64_t i = 0; i < std::ssize(x.labels); ++i) {
+    const auto first = x.labels.begin() + i, repeat = std::find(first + 1, x.labels.end(), *first);
+    if (repeat == x.labels.end()) continue;
     const Shape& shape = *x.value->type.shape;
-    const std::size_t last = x.labels.size() - 1;
+    const std::int64_t again = repeat - x.labels.begin(), last = std::ssize(x.labels) - 1;
     Value* same = e.op("Equal", {counting(e, shape[i], last - i), counting(e, shape[again], last - again)});
     Value* zero = e.scalar(x.value->dtype(), std::int64_t{0});
     Value* alone = e.op("Where", {same, x.value, zero});
-    x.value = e.op("ReduceSum", {alone, e.ints({static_cast<std::int64_t>(again)})},
-                   {{"keepdims", std::int64_t{0}}});
-    x.labels.erase(again, 1);
+    x.value = e.op("ReduceSum", {alone, e.ints({again})}, {{"keepdims", std::int64_t{0}}});
+    x.labels.erase(repeat);
     --i;
   }
   return x;

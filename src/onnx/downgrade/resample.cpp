@@ -62,7 +62,7 @@ Value* linear(Translation& t, Value* x, const Axis& axis) {
   return e.op("Add", {e.op("Mul", {left, rest}), e.op("Mul", {right, weight})});
 }
 
-Dim new_size(Translation& t, std::size_t axis, Value* scale) {
+Dim new_size(Translation& t, std::int64_t axis, Value* scale) {
   Emit& e = t.emit;
   const Dim size = (*t.results[0].type.shape)[axis];
   if (e.visible(size)) return size;
@@ -79,8 +79,8 @@ void resample(Translation& t) {
   if (mode == "cubic") needs(t, "no older operator interpolates cubically");
   if (has_input(t, 1)) needs(t, "it takes a region");
   Value* x = t.node.inputs[0];
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    Axis axis{.number = static_cast<std::int64_t>(i), .from = shape[i], .to = {}, .ratio = nullptr};
+  for (std::int64_t i = 0; i < shape.rank(); ++i) {
+    Axis axis{.number = i, .from = shape[i], .to = {}, .ratio = nullptr};
     if (has_input(t, 3)) {
       axis.to = (*t.results[0].type.shape)[i];
       if (e.sym().equal(axis.from, axis.to) == sym::Truth::yes) continue;

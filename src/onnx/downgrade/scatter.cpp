@@ -6,12 +6,6 @@
 namespace cameo::onnx {
 namespace {
 
-Dim product_of(Shape::const_iterator first, Shape::const_iterator last) {
-  Dim result = 1;
-  for (; first != last; ++first) result = result * *first;
-  return result;
-}
-
 // Indices from the end, as counted from the front.
 Value* wrapped(Emit& e, Value* index, const Dim& size) {
   index = e.cast(index, DType::i64);
@@ -24,8 +18,8 @@ Value* plus(Emit& e, Value* sum, Value* index, const Dim& stride) {
   return sum ? e.op("Add", {sum, part}) : part;
 }
 
-std::size_t axis_of(const Translation& t, const Shape& shape) {
-  return static_cast<std::size_t>(from_front(integer_attribute(t, "axis", 0), shape.rank()));
+std::int64_t axis_of(const Translation& t, const Shape& shape) {
+  return from_front(integer_attribute(t, "axis", 0), shape.rank());
 }
 
 // Gather from all elements in one row.
@@ -33,37 +27,36 @@ void gather_elements(Translation& t) {
   Emit& e = t.emit;
   const Shape& from = shape_of(t, 0);
   const Shape& places = shape_of(t, 1);
-  const std::size_t axis = axis_of(t, from);
+  const std::int64_t axis = axis_of(t, from);
   Value* index = wrapped(e, t.node.inputs[1], from[axis]);
   Value* at = nullptr;
-  for (std::size_t i = 0; i < from.size(); ++i) {
+  for (std::int64_t i = 0; i < from.rank(); ++i) {
+    const std::int64_t behind = from.rank() - i - 1;
     Value* coordinate = index;
     if (i != axis) {
       if (known(places[i]) == 1) continue;
-      std::vector<std::int64_t> inner;
-      for (std::size_t k = i + 1; k < from.size(); ++k) inner.push_back(static_cast<std::int64_t>(k - i));
-      coordinate = e.unsqueeze(e.op("Range", {e.dim(0), e.dim(places[i]), e.dim(1)}), inner);
+      Value* range = e.op("Range", {e.dim(0), e.dim(places[i]), e.dim(1)});
+      coordinate = e.unsqueeze(range, consecutive(1, behind));
     }
-    at = plus(e, at, coordinate, product_of(from.begin() + static_cast<std::ptrdiff_t>(i) + 1, from.end()));
+    at = plus(e, at, coordinate, from.last(behind).product());
   }
-  Value* row = e.reshape(t.node.inputs[0], {product_of(from.begin(), from.end())});
+  Value* row = e.reshape(t.node.inputs[0], {from.product()});
   t.instead = {e.op("Gather", {row, at}, {{"axis", std::int64_t{0}}}, t.results[0].type)};
 }
 
 // The last axis of `indices` counts through the first axes of a tensor: the same through one axis of them
 // all.
-Value* place(Translation& t, const Shape& of, std::size_t* depth) {
+Value* place(Translation& t, const Shape& of, std::int64_t* depth) {
   Emit& e = t.emit;
   const Shape& shape = shape_of(t, 1);
   const auto count = known(shape.back());
   if (!count || *count == 0) needs(t, "the length of its indices is not known");
-  *depth = static_cast<std::size_t>(*count);
+  *depth = *count;
+  const Shape indexed = of.first(*depth);
   Value* at = nullptr;
-  for (std::size_t i = 0; i < *depth; ++i) {
-    Value* index = e.gather(t.node.inputs[1], e.dim(static_cast<std::int64_t>(i)), -1);
-    const auto next = of.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    at = plus(e, at, wrapped(e, index, of[i]),
-              product_of(next, of.begin() + static_cast<std::ptrdiff_t>(*depth)));
+  for (std::int64_t i = 0; i < *depth; ++i) {
+    Value* index = e.gather(t.node.inputs[1], e.dim(i), -1);
+    at = plus(e, at, wrapped(e, index, of[i]), indexed.last(*depth - i - 1).product());
   }
   return at;
 }
@@ -72,11 +65,10 @@ void gather_nd(Translation& t) {
   Emit& e = t.emit;
   drop_attribute(t, "batch_dims", 0, "its first axes are batches");
   const Shape& from = shape_of(t, 0);
-  std::size_t depth = 0;
+  std::int64_t depth = 0;
   Value* at = place(t, from, &depth);
-  const auto split = from.begin() + static_cast<std::ptrdiff_t>(depth);
-  Shape rows{product_of(from.begin(), split)};
-  rows.insert(rows.end(), split, from.end());
+  Shape rows{from.first(depth).product()};
+  rows.insert(rows.end(), from.begin() + depth, from.end());
   t.instead = {e.op("Gather", {e.reshape(t.node.inputs[0], rows), at}, {{"axis", std::int64_t{0}}},
                     t.results[0].type)};
 }
@@ -91,8 +83,8 @@ void accumulate(Translation& t) {
   Emit& e = t.emit;
   Value *indices = t.node.inputs[1], *updates = t.node.inputs[2];
   const Type type = t.results[0].type;
-  const auto axis = static_cast<std::int64_t>(axis_of(t, shape_of(t, 0)));
-  const Dim turns = shape_of(t, 1)[static_cast<std::size_t>(axis)];
+  const std::int64_t axis = axis_of(t, shape_of(t, 0));
+  const Dim turns = shape_of(t, 1)[axis];
   Graph* body = e.new_graph("updates");
   {
     const Emit::Scope inside(e, body);
@@ -133,12 +125,11 @@ void scatter(Translation& t) {
 void scatter_nd(Translation& t) {
   Emit& e = t.emit;
   const Shape& into = shape_of(t, 0);
-  std::size_t depth = 0;
+  std::int64_t depth = 0;
   Value* at = place(t, into, &depth);
-  const auto split = into.begin() + static_cast<std::ptrdiff_t>(depth);
-  const Dim rows = product_of(into.begin(), split), width = product_of(split, into.end());
+  const Dim rows = into.first(depth).product(), width = into.last(into.rank() - depth).product();
   const Shape& indices = shape_of(t, 1);
-  const Dim count = product_of(indices.begin(), indices.end() - 1);
+  const Dim count = indices.first(indices.rank() - 1).product();
   Attributes attributes{{"axis", std::int64_t{0}}};
   if (const AttributeValue* reduction = attribute(t, "reduction"))
     attributes.push_back({"reduction", *reduction});
@@ -166,7 +157,7 @@ void no_batches(Translation& t) { drop_attribute(t, "batch_dims", 0, "its first 
 void compress(Translation& t) {
   Emit& e = t.emit;
   Value* x = t.node.inputs[0];
-  if (!attribute(t, "axis")) x = e.reshape(x, {product_of(shape_of(t, 0).begin(), shape_of(t, 0).end())});
+  if (!attribute(t, "axis")) x = e.reshape(x, {shape_of(t, 0).product()});
   Value* places = e.squeeze(e.op("NonZero", {t.node.inputs[1]}), {0});
   const Attributes axis{{"axis", integer_attribute(t, "axis", 0)}};
   t.instead = {e.op("Gather", {x, places}, axis, t.results[0].type)};

@@ -72,7 +72,7 @@ void axes_input_to_attribute(Translation& t) {
   const auto* given = t.node.attribute_if<std::vector<std::int64_t>>("axes");
   if (!given || !x->has_rank()) return;
   std::vector<std::int64_t> axes = *given;
-  const auto added = static_cast<std::int64_t>(t.node.op == "Unsqueeze" ? axes.size() : 0);
+  const std::int64_t added = t.node.op == "Unsqueeze" ? std::ssize(axes) : 0;
   for (std::int64_t& axis : axes) axis = from_front(axis, x->rank() + added);
   set_attribute(t, "axes", std::move(axes));
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/index.h"
+
 namespace cameo::onnx::facts {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr std::string_view kKinds[] = {
 
 }  // namespace
 
-std::string_view name(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+std::string_view name(Kind kind) { return element_at(kKinds, kind); }
 
 const Attribute* Operator::attribute(std::string_view wanted) const {
   const auto found = std::ranges::find(attributes, wanted, &Attribute::name);
@@ -32,9 +34,8 @@ std::span<const Operator> versions(std::string_view domain, std::string_view op)
   const std::span<const Operator> all = operators();
   const std::pair key(domain.empty() ? kStandard : domain, op);
   const auto order = [](const Operator& o) { return std::pair(o.domain, o.name); };
-  const auto first = std::ranges::lower_bound(all, key, {}, order);
-  const auto last = std::ranges::upper_bound(all, key, {}, order);
-  return all.subspan(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - first));
+  const auto found = std::ranges::equal_range(all, key, {}, order);
+  return {found.begin(), found.end()};
 }
 
 const Operator* find(std::string_view domain, std::string_view op, std::int64_t opset) {

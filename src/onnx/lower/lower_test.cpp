@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 DataPtr numbers(std::vector<float> elements) {
-  const auto count = static_cast<std::int64_t>(elements.size());
+  const auto count = std::ssize(elements);
   return Data::of<float>(DType::f32, {count}, std::span<const float>(elements));
 }
 
