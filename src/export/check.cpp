@@ -3,18 +3,19 @@
 #include <unordered_map>
 
 #include "onnx/check/check.h"
+#include "onnx/graph/visit.h"
 
 namespace cameo {
 namespace {
 
 using Origins = std::unordered_map<std::string_view, const onnx::Origin*>;
 
-void collect(const onnx::Graph& graph, Origins& origins) {
-  for (const onnx::Node* node : graph.nodes) {
-    if (node->origin) origins.emplace(node->name, node->origin);
-    for (const onnx::Attribute& attribute : node->attributes)
-      for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) collect(*inner, origins);
-  }
+Origins collect_origins(const onnx::Graph& graph) {
+  Origins origins;
+  onnx::each_node(graph, [&](const onnx::Node& node) {
+    if (node.origin) origins.emplace(node.name, node.origin);
+  });
+  return origins;
 }
 
 void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
@@ -40,7 +41,7 @@ std::vector<Diagnostic> check_exported(const onnx::proto::Model& messages, const
       continue;
     }
     if (diagnostic.severity != Severity::error) continue;
-    if (errors.empty()) collect(model.main(), origins);
+    if (errors.empty()) origins = collect_origins(model.main());
     const auto origin = origins.find(fault.node);
     if (origin != origins.end()) add_origin(diagnostic, *origin->second);
     if (diagnostic.hint.empty())

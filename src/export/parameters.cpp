@@ -8,7 +8,7 @@
 #include <set>
 
 #include "eval/state/cell.h"
-#include "export/reads.h"
+#include "onnx/graph/visit.h"
 
 namespace cameo {
 namespace {
@@ -54,15 +54,16 @@ struct Placed {
 };
 
 Placed find_parameters(const onnx::Model& model, const std::vector<Parameter>& parameters) {
-  const Reads reads(model.main());
+  const std::vector<onnx::Value*> values = onnx::used_values(model.main());
+  const std::set<const onnx::Value*> used(values.begin(), values.end());
   std::multimap<std::string, onnx::Value*> constants;
-  for (onnx::Value* constant : reads.constants())
-    if (!constant->name.empty()) constants.emplace(constant->name, constant);
+  for (onnx::Value* value : values)
+    if (value->constant() && !value->name.empty()) constants.emplace(value->name, value);
   Placed placed;
   std::set<const onnx::Value*> own;
   for (const Parameter& parameter : parameters) {
     own.insert(parameter.value);
-    if (!parameter.value->constant() && reads.contains(parameter.value))
+    if (!parameter.value->constant() && used.contains(parameter.value))
       placed.parameters.push_back(parameter.value);
     const auto [first, last] = constants.equal_range(parameter.path);
     for (auto each = first; each != last; ++each) placed.parameters.push_back(each->second);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "inspect/code_text.h"
+#include "onnx/graph/visit.h"
 #include "onnx/text/print.h"
 
 namespace cameo {
@@ -24,12 +25,10 @@ class Parts {
     for (const inspect::Code& code : inspect::find_code(program, entry)) part_of(code);
   }
 
-  void add(const onnx::Graph& graph) {
-    for (const onnx::Node* node : graph.nodes) {
-      add(*node);
-      for (const onnx::Attribute& attribute : node->attributes)
-        for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) add(*inner);
-    }
+  void add(const onnx::Node& node) {
+    const std::optional<Position> at = node.origin ? node.origin->places().script : std::nullopt;
+    const inspect::Code code = at ? inspect::code_at(program_, at->file, at->line) : inspect::Code();
+    part_of(code).nodes[code.file ? at->line : 0].push_back(printable(onnx::print(node)));
   }
   std::vector<Part> take() { return std::move(parts_); }
 
@@ -41,12 +40,6 @@ class Parts {
     Part& made = parts_.emplace_back();
     if (code.file) made.listing = inspect::list_code(program_, code);
     return made;
-  }
-
-  void add(const onnx::Node& node) {
-    const std::optional<Position> at = node.origin ? node.origin->places().script : std::nullopt;
-    const inspect::Code code = at ? inspect::code_at(program_, at->file, at->line) : inspect::Code();
-    part_of(code).nodes[code.file ? at->line : 0].push_back(printable(onnx::print(node)));
   }
 
   const script::Program& program_;
@@ -88,7 +81,7 @@ std::string beside(const Part& part, std::size_t width, const Style& style) {
 std::string program_text(const script::Program& program, const std::string& entry, const onnx::Model& model,
                          const inspect::TextOptions& options) {
   Parts parts(program, entry);
-  parts.add(model.main());
+  onnx::each_node(model.main(), [&](const onnx::Node& node) { parts.add(node); });
   const Style style(options.color, options.lines);
   const std::size_t width = options.width;
   std::string text;

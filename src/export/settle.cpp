@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cameo/converter.h"
+#include "onnx/graph/visit.h"
 
 namespace cameo {
 namespace {
@@ -46,14 +47,6 @@ void settle_training(ExportOptions& options, std::vector<Diagnostic>& warnings) 
   options.fold_constants = false;
 }
 
-void collect_domains(const onnx::Graph& graph, std::set<std::string>& domains) {
-  for (const onnx::Node* node : graph.nodes) {
-    if (!node->domain.empty()) domains.insert(node->domain);
-    for (const onnx::Attribute& attribute : node->attributes)
-      for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) collect_domains(*inner, domains);
-  }
-}
-
 int version_of(const std::string& domain, const ExportOptions& options) {
   for (const auto& [name, version] : options.custom_opsets)
     if (name == domain) return version;
@@ -90,7 +83,9 @@ Settled settle(ExportOptions options, const script::Program& program, std::vecto
 
 void settle_domains(onnx::Model& model, const ExportOptions& options, std::vector<Diagnostic>& warnings) {
   std::set<std::string> used;
-  collect_domains(model.main(), used);
+  onnx::each_node(model.main(), [&](const onnx::Node& node) {
+    if (!node.domain.empty()) used.insert(node.domain);
+  });
   model.custom_opsets.clear();
   for (const std::string& domain : used)
     model.custom_opsets.emplace_back(domain, version_of(domain, options));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "export/reads.h"
+#include "onnx/graph/visit.h"
 
 namespace cameo {
 namespace {
@@ -76,9 +76,9 @@ void warn_of_training(const eval::Object& root, const ExportOptions& options,
 void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value*>& inputs,
                          std::vector<Diagnostic>& warnings) {
   const onnx::Graph& main = model.main();
-  const Reads reads(main);
+  const std::vector<onnx::Value*> used = onnx::used_values(main);
   for (const onnx::Value* input : inputs)
-    if (!reads.contains(input))
+    if (std::ranges::find(used, input) == used.end())
       warnings.push_back(warning(Code::unused_input, fmt::format("input '{}' reaches no output", input->name),
                                  "a trace does not record computations of Python: item(), int(), shapes"));
   Dependents dependents(inputs);

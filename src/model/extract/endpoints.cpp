@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cameo/diagnostic.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -15,11 +16,11 @@ namespace {
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
 
 bool makes(const Graph& graph, std::string_view value) {
-  return std::ranges::any_of(graph.nodes, [value](const Node& node) {
-    bool found = std::ranges::find(node.outputs, value) != node.outputs.end();
-    each_subgraph(node, [&](const Graph& inner) { found = found || makes(inner, value); });
-    return found;
+  bool found = false;
+  each_node(graph.nodes, [&](const Node& node) {
+    found = found || std::ranges::find(node.outputs, value) != node.outputs.end();
   });
+  return found;
 }
 
 std::string closest(const Graph& graph, const Links& links, std::string_view name) {

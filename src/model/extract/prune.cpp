@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/graph/value_infos.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {

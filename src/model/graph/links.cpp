@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "onnx/proto/visit.h"
+
 namespace cameo::model {
 namespace {
 

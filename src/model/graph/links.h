@@ -10,14 +10,6 @@ namespace cameo::model {
 // The values that a node reads, each once: its inputs, and what its subgraphs take from around them.
 std::vector<onnx::proto::Text> reads(const onnx::proto::Node& node);
 
-// Calls `visit` with each graph that the node's attributes hold.
-template <class Visit>
-void each_subgraph(const onnx::proto::Node& node, Visit visit) {
-  for (const onnx::proto::Attribute& attribute : node.attributes) {
-    if (attribute.g) visit(*attribute.g);
-    for (const onnx::proto::Graph& graph : attribute.graphs) visit(graph);
-  }
-}
 
 // The name of a sparse initialiser is that of its values.
 inline onnx::proto::Text name_of(const onnx::proto::SparseTensor& tensor) {

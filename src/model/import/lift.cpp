@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "cameo/diagnostic.h"
 #include "model/file/tensor_bytes.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -34,10 +35,7 @@ void take_names(const proto::Graph& graph, sym::Context& symbols) {
 
 void take_names(const std::vector<proto::Node>& nodes, sym::Context& symbols) {
   for (const proto::Node& node : nodes)
-    for (const proto::Attribute& attribute : node.attributes) {
-      if (attribute.g) take_names(*attribute.g, symbols);
-      for (const proto::Graph& graph : attribute.graphs) take_names(graph, symbols);
-    }
+    proto::each_subgraph(node, [&](const proto::Graph& graph) { take_names(graph, symbols); });
 }
 
 DType dtype_of(std::optional<std::int32_t> element) {

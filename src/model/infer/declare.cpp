@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "onnx/lower/type.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -99,10 +100,7 @@ void Declarations::declare(proto::Graph& graph, const ModelTypes& types) {
     added.type = message(found.value->type);
   }
   for (proto::Node& node : graph.nodes)
-    for (proto::Attribute& attribute : node.attributes) {
-      if (attribute.g) declare(*attribute.g, types);
-      for (proto::Graph& each : attribute.graphs) declare(each, types);
-    }
+    proto::each_subgraph(node, [&](proto::Graph& inner) { declare(inner, types); });
 }
 
 }  // namespace cameo::model

@@ -12,6 +12,7 @@
 #include "model/file/numbers.h"
 #include "model/print/python_text.h"
 #include "onnx/graph/element_names.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -119,12 +120,6 @@ std::string node_text(const Node& node) {
                      names(node.inputs));
 }
 
-void add_subgraphs(const Node& node, std::vector<const Graph*>& found) {
-  for (const Attribute& attribute : node.attributes) {
-    if (attribute.g) found.push_back(attribute.g.get());
-    for (const Graph& graph : attribute.graphs) found.push_back(&graph);
-  }
-}
 
 class OnnxPage {
  public:
@@ -135,7 +130,7 @@ class OnnxPage {
     std::vector<const Graph*> subgraphs;
     for (const Node& node : graph.nodes) {
       line(node_text(node));
-      add_subgraphs(node, subgraphs);
+      each_subgraph(node, [&](const Graph& inner) { subgraphs.push_back(&inner); });
     }
     std::vector<std::string> outputs;
     for (const ValueInfo& output : graph.outputs) outputs.push_back(fmt::format("%{}", output.name));

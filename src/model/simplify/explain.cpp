@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "cameo/diagnostic.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -19,17 +20,12 @@ bool has_name(const proto::Node& node, std::string_view name) {
 // The node of the graph or of its subgraphs; null if there is none. Adds the names of nodes to `known`.
 const proto::Node* find_node(const proto::Graph& graph, std::string_view name,
                              std::vector<std::string>& known) {
-  for (const proto::Node& node : graph.nodes) {
-    if (has_name(node, name)) return &node;
+  const proto::Node* found = nullptr;
+  proto::each_node(graph.nodes, [&](const proto::Node& node) {
+    if (!found && has_name(node, name)) found = &node;
     if (!node.name.empty()) known.emplace_back(node.name);
-    for (const proto::Attribute& attribute : node.attributes) {
-      if (attribute.g)
-        if (const proto::Node* inner = find_node(*attribute.g, name, known)) return inner;
-      for (const proto::Graph& each : attribute.graphs)
-        if (const proto::Node* inner = find_node(each, name, known)) return inner;
-    }
-  }
-  return nullptr;
+  });
+  return found;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "onnx/facts/facts.h"
 #include "onnx/lower/lower.h"
-#include "onnx/lower/used.h"
+#include "onnx/graph/visit.h"
 #include "onnx/proto/value_info.h"
 
 namespace cameo::model {

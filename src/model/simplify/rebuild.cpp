@@ -11,6 +11,7 @@
 #include "onnx/fold/fold.h"
 #include "onnx/fold/view.h"
 #include "onnx/graph/versions.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -85,10 +86,7 @@ void Rebuild::count_reads(const proto::Graph& graph) {
   for (const proto::ValueInfo& output : graph.outputs) ++reads_[output.name];
   for (const proto::Node& node : graph.nodes) {
     for (const std::string_view input : node.inputs) ++reads_[input];
-    for (const proto::Attribute& attribute : node.attributes) {
-      if (attribute.g) count_reads(*attribute.g);
-      for (const proto::Graph& inner : attribute.graphs) count_reads(inner);
-    }
+    proto::each_subgraph(node, [this](const proto::Graph& inner) { count_reads(inner); });
   }
 }
 

@@ -8,6 +8,7 @@
 #include "model/simplify/naming.h"
 #include "model/simplify/rebuild.h"
 #include "onnx/graph/finish.h"
+#include "onnx/graph/visit.h"
 #include "rules/rules.h"
 
 namespace cameo {
@@ -48,10 +49,8 @@ void add(Applied& all, const Applied& more) {
 }
 
 std::int64_t nodes_in(const onnx::Graph& graph) {
-  auto total = std::ssize(graph.nodes);
-  for (const onnx::Node* node : graph.nodes)
-    for (const onnx::Attribute& attribute : node->attributes)
-      for (const onnx::Graph* inner : onnx::subgraphs(attribute.value)) total += nodes_in(*inner);
+  std::int64_t total = 0;
+  onnx::each_node(graph, [&](const onnx::Node&) { ++total; });
   return total;
 }
 

@@ -9,6 +9,7 @@
 #include "model/infer/typed.h"
 #include "model/stats/multiply_adds.h"
 #include "onnx/check/elements.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo {
 namespace {
@@ -45,7 +46,7 @@ class Census {
       for (const Attribute& attribute : node.attributes)
         if (attribute.t) weight(*attribute.t);
       count(node, main);
-      model::each_subgraph(node, [this](const Graph& inner) { this->graph(inner, false); });
+      each_subgraph(node, [this](const Graph& inner) { this->graph(inner, false); });
     }
   }
 

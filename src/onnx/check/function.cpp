@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "onnx/check/context.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::onnx {
 namespace {
@@ -46,14 +47,10 @@ void check_body(const Context& context, const Function& function) {
 using Callees = std::set<const Function*>;
 
 void add_callees(const Context& context, const std::vector<proto::Node>& nodes, Callees& callees) {
-  for (const proto::Node& node : nodes) {
+  proto::each_node(nodes, [&](const proto::Node& node) {
     const auto found = context.functions.find({Imports::key(node.domain), node.op_type, node.overload});
     if (found != context.functions.end()) callees.insert(found->second);
-    for (const proto::Attribute& attribute : node.attributes) {
-      if (attribute.g) add_callees(context, attribute.g->nodes, callees);
-      for (const proto::Graph& graph : attribute.graphs) add_callees(context, graph.nodes, callees);
-    }
-  }
+  });
 }
 
 // Functions that only call functions which are in order are in order; the others call themselves in the end.

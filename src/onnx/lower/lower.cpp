@@ -8,7 +8,7 @@
 #include "onnx/facts/facts.h"
 #include "onnx/graph/versions.h"
 #include "onnx/lower/type.h"
-#include "onnx/lower/used.h"
+#include "onnx/graph/visit.h"
 #include "onnx/proto/value_info.h"
 
 namespace cameo::onnx {

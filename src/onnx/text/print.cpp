@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_set>
 
+#include "onnx/graph/visit.h"
 #include "onnx/text/torch_text.h"
 
 namespace cameo::onnx {
@@ -80,26 +80,13 @@ torch_text::Block block_of(const Graph& graph) {
   return block;
 }
 
-// The constants of a graph and its subgraphs, in the order of their use.
-void add_constants(const Graph& graph, std::unordered_set<const Value*>& seen,
-                   std::vector<torch_text::Value>& found) {
-  const auto add = [&](const Value* value) {
-    if (value && value->constant() && seen.insert(value).second) found.push_back(definition(*value));
-  };
-  for (const Node* node : graph.nodes) {
-    for (const Value* input : node->inputs) add(input);
-    for (const Attribute& attribute : node->attributes)
-      for (const Graph* inner : subgraphs(attribute.value)) add_constants(*inner, seen, found);
-  }
-  for (const Value* output : graph.outputs) add(output);
-}
 
 }  // namespace
 
 std::string print(const Model& model) {
   torch_text::Block block = block_of(model.main());
-  std::unordered_set<const Value*> seen;
-  add_constants(model.main(), seen, block.inputs);
+  for (const Value* value : used_values(model.main()))
+    if (value->constant()) block.inputs.push_back(definition(*value));
   return torch_text::dump(block);
 }
 

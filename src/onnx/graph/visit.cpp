@@ -1,4 +1,4 @@
-#include "onnx/lower/used.h"
+#include "onnx/graph/visit.h"
 
 #include <unordered_set>
 
@@ -9,25 +9,25 @@ class Uses {
  public:
   void graph(const Graph& graph) {
     for (const Node* node : graph.nodes) {
-      for (const Value* input : node->inputs) add(input);
+      for (Value* input : node->inputs) add(input);
       for (const Attribute& attribute : node->attributes)
         for (const Graph* inner : subgraphs(attribute.value)) this->graph(*inner);
     }
-    for (const Value* output : graph.outputs) add(output);
+    for (Value* output : graph.outputs) add(output);
   }
-  std::vector<const Value*> take() { return std::move(found_); }
+  std::vector<Value*> take() { return std::move(found_); }
 
  private:
-  void add(const Value* value) {
+  void add(Value* value) {
     if (value && seen_.insert(value).second) found_.push_back(value);
   }
   std::unordered_set<const Value*> seen_;
-  std::vector<const Value*> found_;
+  std::vector<Value*> found_;
 };
 
 }  // namespace
 
-std::vector<const Value*> used_values(const Graph& graph) {
+std::vector<Value*> used_values(const Graph& graph) {
   Uses uses;
   uses.graph(graph);
   return uses.take();
