@@ -1,4 +1,4 @@
-# The front door; `make help` tells what is behind it. CMake does the work.
+# `make help` lists the targets. CMake builds.
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -73,7 +73,7 @@ format: ## format the C++ sources
 	@scripts/setup all
 	scripts/format
 
-lint: ## check formatting, the direction of includes, the prose of pages, clang-tidy and cppcheck
+lint: ## check formatting, the direction of includes, prose, clang-tidy and cppcheck
 	@scripts/setup all
 	@$(MAKE) --no-print-directory configured-release
 	scripts/lint

@@ -21,7 +21,7 @@ struct DigitsImpl : torch::nn::Module {
   torch::Tensor forward(torch::Tensor image) {
     torch::Tensor x = torch::max_pool2d(torch::relu(norm(conv(image))), 2);
     x = head(x.flatten(1));
-    // What only the exported model does.
+    // Parts that only the exported model has.
     return cameo::is_in_onnx_export() ? torch::softmax(x, 1) : x;
   }
 

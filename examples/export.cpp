@@ -1,4 +1,4 @@
-// example_export MODEL.pt OUT.onnx INPUT…: exports a model and prints what goes in and what comes out.
+// example_export MODEL.pt OUT.onnx INPUT…: exports a model and prints its inputs and outputs.
 //
 //   example_export examples/models/digits.pt digits.onnx 'image=f32[batch,1,28,28]'
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A plug-in for the command: converters for two operators of a library of one's own.
+// A plug-in for the command: converters for two operators of your own library.
 //
 //   g++ -std=c++20 -shared -fPIC -I include examples/plugin.cpp -o libmylib.so
 //   cameo export model.pt --plugin ./libmylib.so
@@ -13,7 +13,7 @@ cameo::Results scaled_relu(cameo::Conversion& c) {
   return c.op("Mul", {c.op("Relu", {x}), c.value(c["a"], x.dtype())});
 }
 
-// An operator of the domain "mylib", which a runtime has to bring: its type has to be told.
+// An operator of the domain "mylib", which the runtime must provide. Its type must be declared.
 cameo::Results pool(cameo::Conversion& c) {
   const cameo::Tensor x = c["x"].tensor();
   const std::int64_t size = c["size"].integer();

@@ -14,7 +14,7 @@ bool valid(const cameo::Model& model) {
   return true;
 }
 
-// What stands in the file is read again: the model in memory may be better than the bytes of it.
+// Reads the written file again: the model in memory may be better than its bytes.
 bool valid_when_saved(const cameo::Model& model) {
   static const cameo::TemporaryFolder folder;
   const std::string path = folder.file("saved.onnx");

@@ -15,8 +15,8 @@ struct Mirror {
 };
 Mirror mirror(const ::torch::nn::Module& network);
 
-// What a network has registered, as far as a mirror shows it: equal before and after unless `forward` added,
-// removed or replaced something.
+// The registered modules, parameters and buffers of a network. Two snapshots are equal unless `forward`
+// added, removed or replaced something.
 std::vector<std::pair<std::string, const at::TensorImpl*>> registered(const ::torch::nn::Module& network);
 
 }  // namespace cameo::torch

@@ -7,8 +7,8 @@
 
 namespace cameo::torch {
 
-// While it lives, writes down what each operator gives that this thread calls; what operators call in turn
-// is not told.
+// While it lives, writes down what each operator gives that this thread calls; what operators call in turn is
+// not recorded.
 class Recorder {
  public:
   explicit Recorder(std::vector<verify::Operation>& operations);

@@ -9,7 +9,7 @@
 
 namespace cameo::torch {
 
-// While it lives, tells the tracer of this thread which module an operator belongs to: the one whose
+// While it lives, the tracer of this thread knows which module an operator belongs to: the one whose
 // parameters it reads, or the step of a Sequential that is being run. C++ modules do not say when they are
 // called. Also takes note of what a trace cannot hold.
 class Scopes {

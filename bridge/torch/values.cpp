@@ -14,12 +14,12 @@ namespace {
   throw Error(Diagnostic{.code = Code::unfit_value, .message = std::move(message)});
 }
 
-// A tensor's own type tells its sizes too, which a list's or dict's element type must not.
+// The type of a tensor includes its sizes; the element type of a list or dict must not.
 c10::TypePtr element_type(const c10::IValue& first) {
   return first.isTensor() ? c10::TensorType::get() : first.type();
 }
 
-// A list of tensors, or of whatever its first element is.
+// A list of tensors, or of the type of its first element.
 c10::IValue to_list(const ListSpec& spec, std::span<const Array>& tensors) {
   std::vector<c10::IValue> items;
   for (const InputSpec& item : spec.items) items.push_back(to_torch(item, tensors));

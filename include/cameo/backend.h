@@ -22,10 +22,10 @@ class Workspace {
  public:
   explicit Workspace(std::vector<Session::Feed> values) : values_(std::move(values)) {}
 
-  // What was fed, the initialisers, and what each node made, in this order.
+  // The inputs, the initialisers and the results of each node, in this order.
   std::vector<std::string> names() const;
   bool has(std::string_view name) const;
-  // Throws Error if no value bears that name.
+  // Throws Error if no value has this name.
   const Datum& fetch(std::string_view name) const;
 
  private:
@@ -42,7 +42,7 @@ class Prepared {
   // The same, and all values on the way. The first call prepares the model anew, with all of them as outputs.
   Workspace run_all(const std::vector<Datum>& inputs) const;
 
-  // The model that is run, an ONNX file's bytes: what ONNX Runtime made of it, with its nodes fused.
+  // The model after the optimisations of ONNX Runtime, as the bytes of an ONNX file.
   std::string predict_net() const;
 
   const Session& session() const;

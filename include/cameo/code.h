@@ -13,7 +13,7 @@ namespace cameo {
 // The stage that reports; printed in brackets so that a user knows which side is at fault.
 enum class Stage : std::uint8_t { read, trace, evaluate, convert, check, write, run };
 
-// In the order of the table. The text form of a code never changes: machines read it.
+// In the order of the table. The text form of a code never changes, since programs read it.
 enum class Code : std::uint16_t {
   // read
   aot_inductor,

@@ -1,9 +1,9 @@
 #pragma once
-// What a converter (converter.h) is given: the call that it converts, and the graph that it adds nodes to.
+// The argument of a converter (converter.h): the call that it converts, and the graph that it adds nodes to.
 // All of it is valid until the converter returns.
 //
-// Nothing here needs a symbol of the library, so that a plug-in is linked with nothing: what is not inline is
-// reached through virtual functions.
+// Nothing here needs a symbol of the library, so that a plug-in is linked with nothing: functions that are
+// not inline are virtual.
 
 #include <complex>
 #include <cstddef>
@@ -23,8 +23,8 @@
 
 namespace cameo {
 
-// A converter throws it, or anything else that is a std::exception, for a call that it cannot convert. It is
-// reported with the user's line of Python; the export goes on, to find what else cannot be converted.
+// A converter throws it, or any other std::exception, for a call that it cannot convert. The export reports
+// it with the user's line of Python and continues, so that it finds all such calls.
 class ConversionError : public std::runtime_error {
  public:
   explicit ConversionError(const std::string& why, std::string hint = {})
@@ -49,7 +49,7 @@ class Size {
   const std::shared_ptr<const Formula>& formula() const { return formula_; }  // null if it is no formula
   inline std::string text() const;                                            // "3", "batch + 1", "?"
 
-  // '/' rounds down. What is made of something unknown is unknown.
+  // '/' rounds down. The result is unknown if an operand is.
   friend Size operator+(const Size& a, const Size& b) { return combine('+', a, b); }
   friend Size operator-(const Size& a, const Size& b) { return combine('-', a, b); }
   friend Size operator*(const Size& a, const Size& b) { return combine('*', a, b); }
@@ -77,7 +77,7 @@ struct Contents {
   ElementType dtype = ElementType::undefined;
   std::vector<std::int64_t> shape;
   std::span<const std::byte> bytes;
-  std::shared_ptr<const void> owner;  // of the bytes; without one they belong to somebody else
+  std::shared_ptr<const void> owner;  // of the bytes; null: the caller keeps them alive
 
   template <Element T>
   static Contents of(std::vector<std::int64_t> shape, const std::vector<T>& elements);
@@ -98,7 +98,7 @@ class Tensor {
   inline std::optional<Contents> contents() const;  // nothing if it is not a constant
   bool operator==(const Tensor&) const = default;
 
-  // For who implements Conversion.
+  // For implementations of Conversion.
   Tensor(const Conversion* conversion, void* value) : conversion_(conversion), value_(value) {}
   void* handle() const { return value_; }
 
@@ -107,8 +107,8 @@ class Tensor {
   void* value_ = nullptr;
 };
 
-// An argument of the call, as the schema says it. The functions that read it throw ConversionError where it
-// is of another type, or is not known when exporting.
+// An argument of the call, of the type that the schema declares. The functions that read it throw
+// ConversionError if it is of another type, or is not known at export time.
 class Argument {
  public:
   struct Number {  // a bool, int or float that is a runtime value: a tensor without dimensions
@@ -199,8 +199,8 @@ class Conversion {
   Tensor scalar(T number) {
     return constant<T>({}, std::vector<T>{number});
   }
-  // A number or a list of numbers, known or not, as a tensor; a tensor is itself. Of an element type that is
-  // undefined ints are i64, floats f32 and bools bool.
+  // A number or a list of numbers, known or not, as a tensor; a tensor is returned as it is. If the element
+  // type is undefined, ints become i64, floats f32 and bools bool.
   virtual Tensor value(const Argument& argument, ElementType dtype = ElementType::undefined) = 0;
   virtual Tensor value(const Sizes& sizes) = 0;  // 1-d i64
 
@@ -209,7 +209,7 @@ class Conversion {
     throw ConversionError(why, std::move(hint));
   }
 
-  // These answer the questions of Tensor.
+  // Tensor calls these.
   virtual ElementType dtype_of(const Tensor& tensor) const = 0;
   virtual std::optional<Sizes> shape_of(const Tensor& tensor) const = 0;
   virtual std::optional<Contents> contents_of(const Tensor& tensor) const = 0;

@@ -37,12 +37,12 @@ class Registry {
   virtual ~Registry();
 
   // The operator's schema as PyTorch writes it: "mylib::op.overload(Tensor x, int[2] k, *, float? a=None) ->
-  // (Tensor, Tensor)". A call that fits it is converted by this converter rather than by one that was added
-  // before, or by Cameo's own; among those that were added, one whose range of opsets begins later goes
-  // first. "mylib::op_" returns the new value of its first argument; where only "mylib::op" is known, that
-  // serves "mylib::op_" too. Throws Error (Code::bad_schema).
+  // (Tensor, Tensor)". A later converter has priority over an earlier one, and over Cameo's own. Among
+  // converters for several ranges of opsets, the one whose range begins last has priority. "mylib::op_"
+  // returns the new value of its first argument. Calls of "mylib::op_" use "mylib::op" if only that one was
+  // added. Throws Error (Code::bad_schema).
   virtual void add(std::string schema, Converter converter, OpsetRange opsets = {});
-  // The version of the domain that is written where it is used, unless the export's options tell another.
+  // The version of a domain that the model imports. ExportOptions::custom_opsets overrides it.
   virtual void set_domain_version(std::string domain, int version);
 
   struct Entry {
@@ -63,7 +63,7 @@ class Registry {
 //   extern "C" const char* cameo_plugin_abi() { return cameo::kPluginAbi; }
 //   extern "C" void cameo_register(cameo::Registry& registry) { registry.add(…); }
 //
-// The text says which version of this interface it was built for, and with what standard library.
+// The text names the version of this interface and the standard library that the plug-in was built for.
 #if defined(_LIBCPP_VERSION)
 #define CAMEO_STANDARD_LIBRARY "libc++"
 #elif defined(_GLIBCXX_DEBUG)
@@ -77,7 +77,7 @@ inline constexpr char kPluginAbi[] = "1, " CAMEO_STANDARD_LIBRARY;
 #undef CAMEO_STANDARD_LIBRARY
 
 // Adds a plug-in's converters. It stays loaded. Throws Error: Code::no_such_file, Code::not_a_plugin,
-// Code::plugin_version, Code::plugin_failed, or what cameo_register throws.
+// Code::plugin_version, Code::plugin_failed, or an exception of cameo_register.
 void load_plugin(const std::string& path, Registry& registry);
 
 }  // namespace cameo

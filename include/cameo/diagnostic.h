@@ -1,6 +1,6 @@
 #pragma once
-// Diagnostics are values: whatever Cameo has to say about a file, a model or a run is a Diagnostic, collected
-// by the library and drawn by one formatter (format.h). Nothing in the library prints.
+// Diagnostics are values. The library collects them and throws them, and one formatter (format.h) formats
+// them. The library never prints.
 
 #include <cstdint>
 #include <exception>

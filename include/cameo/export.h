@@ -34,7 +34,7 @@ enum class ExternalData {
 // The mode of dropout, batch normalisation and their like.
 enum class TrainingMode { eval, preserve, training };
 
-// What becomes of PyTorch's operators.
+// The form of PyTorch's operators in the model.
 enum class OperatorExport {
   onnx,           // ONNX operators; one without a conversion is an error
   aten,           // each an ATen node
@@ -45,7 +45,7 @@ enum class OperatorExport {
 
 enum class ParameterNames { state_dict, numbers };
 
-// What a node tells of where it came from.
+// The provenance that nodes record.
 enum class Metadata {
   none,
   names,  // nodes and values are named after their module
@@ -64,7 +64,7 @@ struct ExportOptions {
   std::int64_t unroll_loops = 0;
   int opset = kDefaultOpset;
   // Axes of inputs and outputs that are dynamic, as torch.onnx.export takes them, in JSON or as a Python
-  // literal: {"x": [0, 2], "y": {0: "batch"}}. Empty: what `inputs` says.
+  // literal: {"x": [0, 2], "y": {0: "batch"}}. Empty: the axes that `inputs` names.
   std::string dynamic_axes;
   bool static_shapes = false;  // sizes that are not fixed are refused; no shape is computed at run time
 
@@ -82,13 +82,13 @@ struct ExportOptions {
   std::int64_t stop_rules_after = -1;  // so many applications; -1: no limit
 
   ExternalData external_data = ExternalData::automatic;
-  bool sync = true;  // wait until the disk has it; else a power cut soon after may lose the new file
+  bool sync = true;  // wait until the data is on the disk; otherwise a power cut may lose the new file
   bool check = true;
   bool doc_strings = false;
   Metadata metadata = Metadata::names;
   bool verbose = false;  // ExportReport::graph is wanted
 
-  // Called with what is being done, from time to time.
+  // Called with the name of each stage when it begins.
   std::function<void(std::string_view)> progress;
 };
 
@@ -112,8 +112,8 @@ struct ExportReport {
 
 // A saved program that is in memory. Nothing is copied: all bytes must stay until the export is done.
 struct ArchiveInMemory {
-  // The contents of a storage that were left out of the archive, whose record holds `mark` instead: weights
-  // stay where they are. All marks have the same length.
+  // The contents of a storage that is not in the archive: its record holds `mark` instead. All marks have the
+  // same length.
   struct Borrowed {
     std::span<const std::byte> mark, bytes;
   };

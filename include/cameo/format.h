@@ -10,11 +10,11 @@ struct FormatOptions {
   bool color = false;  // ANSI escapes
 };
 
-// Draws a diagnostic as a compiler would: cause, places with carets, notes, hint; ends in a newline.
+// A diagnostic as a compiler prints it: cause, places with carets, notes, hint. Ends with a newline.
 std::string format(const Diagnostic& diagnostic, const FormatOptions& options = {});
 std::string format(std::span<const Diagnostic> diagnostics, const FormatOptions& options = {});
 
-// The same as a JSON array, one object a diagnostic, absent fields left out.
+// The same as a JSON array: one object per diagnostic, without absent fields.
 std::string format_json(std::span<const Diagnostic> diagnostics);
 
 }  // namespace cameo

@@ -19,7 +19,7 @@
 
 namespace cameo::inspect {
 
-// How the program was made. The file does not record it; it follows from the code.
+// The way in which the program was made. The file does not record it; it follows from the code.
 enum class Origin { unknown, scripted, traced, mixed };
 std::string_view name(Origin origin);  // "traced"
 
@@ -151,7 +151,7 @@ Report program(const std::string& path);
 // has that name.
 SourceCode source(const std::string& path, const std::string& name = {});
 
-// How a report is drawn as text.
+// The layout of a report as text.
 struct TextOptions {
   bool color = false;        // ANSI escapes
   bool lines = false;        // tree lines, bars and two columns, in UTF-8; otherwise plain indentation

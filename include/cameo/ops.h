@@ -1,6 +1,6 @@
 #pragma once
-// The operator map: what becomes of PyTorch's operators in ONNX. Nothing of it is written down anywhere: each
-// answer comes from converting a call of the operator, made up from its schema, and looking at the nodes.
+// The operator map: the ONNX nodes of each PyTorch operator. It is not a stored table: each answer is the
+// result of converting a call of the operator, which is made from its schema.
 
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct OpsOptions {
   bool color = false;  // ANSI escapes in text
 };
 
-// What a call becomes in the opsets from `first` to `last`.
+// The nodes of a call in the opsets from `first` to `last`.
 struct OperatorForm {
   int first = 0, last = 0;
   bool converts = false;
@@ -52,13 +52,13 @@ struct OperatorEntry {
 // Code::no_such_operator) with a suggestion for any other name.
 std::vector<OperatorEntry> find_operators(std::string_view name, const OpsOptions& options = {});
 
-// What `cameo ops` prints, as text or JSON.
+// The output of `cameo ops`, as text or JSON.
 std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
 // All operators whose name, documentation, nodes or notes hold the word.
 std::string search_operators(std::string_view word, const OpsOptions& options = {});
-// ONNX's operators: their versions and what each takes; at `options.opset` the one in force.
+// ONNX operators: their versions and parameters; with `options.opset`, the version of this opset.
 std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
-// What an opset brought: to ONNX, and to PyTorch's operators.
+// The changes of an opset: in ONNX, and in the conversions of PyTorch's operators.
 std::string describe_opset(int opset, const OpsOptions& options = {});
 // The operators that a program calls: which of them convert, to what, from which opset on.
 struct OperatorScan {

@@ -40,14 +40,14 @@ enum class RuntimeCode : int {
   ep_fail = 11,
 };
 
-// ONNX Runtime refused. what() is "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : …", as its other bindings say
-// it; the diagnostic's code is Code::onnxruntime_invalid_argument, and its hint says what to do where that is
-// known.
+// An error of ONNX Runtime. what() is "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : …", as in its other
+// bindings. The diagnostic's code is Code::onnxruntime_invalid_argument, and its hint says what to do if that
+// is known.
 class SessionError : public Error {
  public:
   SessionError(RuntimeCode code, std::string text);
   RuntimeCode code() const noexcept { return code_; }
-  const std::string& text() const noexcept { return text_; }  // ONNX Runtime's own words
+  const std::string& text() const noexcept { return text_; }  // the message of ONNX Runtime
 
  private:
   RuntimeCode code_;
@@ -60,7 +60,7 @@ struct SessionOptions {
 
   int threads = 0;  // that one operator may use; 0 lets ONNX Runtime choose
   Optimization optimization = Optimization::all;
-  Log log = Log::fatal;  // what ONNX Runtime itself writes to standard error
+  Log log = Log::fatal;  // messages that ONNX Runtime itself writes to standard error
   std::string library;   // path of libonnxruntime.so; empty: see above
   // Values inside the model that become outputs too, after its own.
   std::vector<std::string> fetch;
@@ -68,8 +68,8 @@ struct SessionOptions {
   std::string optimized_model;
 };
 
-// What ONNX calls a map: values.as<…>()[i] belongs to the i-th key. Both have one axis and are equally long;
-// keys are integers or strings, none twice.
+// A map of ONNX: values.as<…>()[i] belongs to the i-th key. Both have one axis and the same length. Keys are
+// integers or strings, and unique.
 struct MapValue {
   Array keys;
   Array values;
@@ -114,7 +114,7 @@ class Session {
   const std::string& runtime_version() const;  // "1.30.0"
 
   // Runs the model and returns `outputs` in the order named, or all of them if none is named. Contents of
-  // tensors are not copied: what is fed must stay unchanged during the call; the results own theirs.
+  // tensors are not copied: the inputs must not change during the call. The results own their contents.
   std::vector<Datum> run(const std::vector<Feed>& feeds, const std::vector<std::string>& outputs = {}) const;
 
  private:

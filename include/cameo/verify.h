@@ -24,12 +24,12 @@
 
 namespace cameo {
 
-// The name of a dynamic size and what it is in a run.
+// The values of dynamic sizes in a run, by name.
 using SizeValues = std::vector<std::pair<std::string, std::int64_t>>;
 
 struct VerifyOptions {
-  // How the program is called (inputs, method, training) and, if no ONNX model is given, exported. An input
-  // that is like a file, x=@x.npy, is that file's array; all others are random.
+  // The options of the call (inputs, method, training) and, if no ONNX model is given, of the export. The
+  // input x=@x.npy is the array in that file; all other inputs are random.
   ExportOptions program;
   // The largest error that is accepted, relative to the largest element of PyTorch's result. Absent: 1e-5; for
   // f16 1e-3 and for bf16 1e-2. Integers and booleans must be equal.
@@ -71,7 +71,7 @@ struct Departure {
 
 struct VerifyReport {
   std::vector<VerifiedRun> runs;
-  std::optional<Departure> departure;  // if asked for, and found
+  std::optional<Departure> departure;  // with VerifyOptions::per_layer, if there is one
   std::string torch_version, runtime_version;
   bool agrees() const;
 };

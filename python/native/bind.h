@@ -1,5 +1,5 @@
 #pragma once
-// What each file here adds to the module.
+// One function per file of this folder; each adds its part to the module.
 
 #include <pybind11/pybind11.h>
 

@@ -19,7 +19,7 @@ struct Borrowed {
   Bytes bytes;
 };
 
-// Not for several threads at once: what is read is kept.
+// Not thread-safe: functions that read keep their results.
 class Archive {
  public:
   explicit Archive(std::shared_ptr<const MappedFile> file, std::vector<Borrowed> borrowed = {});
@@ -42,7 +42,8 @@ class Archive {
   // Entries for folders are left out.
   std::vector<std::string_view> names(std::string_view prefix = {}) const;
 
-  // The file-format version, 0 if the file does not say. It is not checked here: who reads a program must.
+  // The file-format version, 0 if the file does not say. It is not checked here: readers of programs check
+  // it.
   int version() const { return version_; }
   bool big_endian() const { return big_endian_; }
 

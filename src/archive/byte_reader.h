@@ -1,5 +1,5 @@
 #pragma once
-// Little-endian integers out of bytes that may stand at any address.
+// Reads little-endian integers from bytes at any address.
 #include <cstring>
 #include <string_view>
 #include <type_traits>

@@ -1,5 +1,5 @@
 #pragma once
-// What torch.save has put into a pickle: told from its values, without running anything.
+// The contents of a pickle that torch.save has written, found from its values. Nothing is executed.
 
 #include <string>
 

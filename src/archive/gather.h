@@ -3,8 +3,8 @@
 
 namespace cameo::archive {
 
-// The elements of a strided tensor that has some, in order, in pieces of a few megabytes. Of the mapping that
-// they come from not much more is resident at a time.
+// The elements of a strided tensor that has some, in order, in pieces of a few megabytes. Only about one
+// piece of the mapping is resident at a time.
 void gather(const Tensor& tensor, const std::function<void(Bytes)>& sink);
 
 }  // namespace cameo::archive

@@ -51,7 +51,7 @@ Kind kind_of_archive(const Archive& archive) {
   try {
     return kind_of_checkpoint(archive);
   } catch (const Error&) {
-    return Kind::tensors;  // torch.save has written it, whatever is wrong inside
+    return Kind::tensors;  // torch.save has written it, even if it is damaged inside
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What kind of file is this? Told by content, never by name.
+// The kind of a file, found from its contents and never from its name.
 
 #include <memory>
 #include <string_view>

@@ -122,7 +122,7 @@ void name_model_inside(const Archive& archive, Diagnostic& diagnostic) {
   }
 }
 
-// What a look inside adds; a file that is broken there keeps the general answer.
+// Adds facts from the contents; a file with damaged contents keeps the general answer.
 void look_inside(Kind kind, const std::shared_ptr<const MappedFile>& file, Diagnostic& diagnostic) {
   try {
     const Archive archive(file);

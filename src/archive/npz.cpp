@@ -41,7 +41,7 @@ struct Entry {
 
 constexpr std::size_t kVersion = 20, kNoDate = 0x21;
 
-// What the local header and the directory say alike.
+// The fields that the local header and the directory share.
 void describe(Fields& fields, const Entry& entry) {
   fields.u16(kVersion).u16(0).u16(0).u16(0).u16(kNoDate);
   fields.u32(entry.crc).u32(entry.size).u32(entry.size).u16(entry.name.size()).u16(0);

@@ -15,7 +15,7 @@ using NamedArrays = std::vector<std::pair<std::string, Array>>;
 NamedArrays load_npz(const std::string& path);
 
 // Throws Error (stage write) if NumPy has no such element type, an array has 4 GB or more, or the file cannot
-// be written; what was there before then stays.
+// be written; the old file then stays.
 void save_npz(const std::string& path, const NamedArrays& arrays);
 
 }  // namespace cameo

@@ -8,7 +8,7 @@
 
 namespace cameo::archive {
 
-// What the pickle machine needs to know of its surroundings.
+// The context of the pickle machine.
 struct PickleSource {
   std::string name;  // for diagnostics: "data.pkl"
   // Finds the storage of a persistent id; called once for each key. Null result: the pickle fails with an

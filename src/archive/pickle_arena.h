@@ -1,5 +1,5 @@
 #pragma once
-// What the pickle machine and the rebuilders of known globals share while one pickle is read.
+// The state that the pickle machine and the rebuilders of known globals share while they read one pickle.
 
 #include <deque>
 #include <string>
@@ -20,8 +20,8 @@ class PickleArena {
   }
   std::string_view keep(std::string text) { return strings_.emplace_back(std::move(text)); }
 
-  // To be called before anything is copied that the pickle may name again and again through its memo, so that
-  // memory and time stay proportional to the pickle.
+  // Call it before a copy of something that the pickle may name repeatedly through its memo. It keeps memory
+  // and time proportional to the pickle.
   void charge(std::size_t items);
 
   void set_offset(std::size_t offset) { offset_ = offset; }

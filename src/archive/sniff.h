@@ -1,5 +1,5 @@
 #pragma once
-// Formats told by a few of their bytes.
+// Recognises formats by a few bytes.
 #include "base/mapped_file.h"
 
 namespace cameo::archive {

@@ -15,8 +15,8 @@
 
 namespace cameo::archive {
 
-// The bytes behind one or several tensors. `bytes` is empty where the file holds none (meta tensors, the
-// example inputs of a traced program): has_data tells. They belong to the archive, which must outlive them.
+// The bytes behind one or several tensors. `bytes` is empty and has_data false if the file holds none (meta
+// tensors, the example inputs of a traced program). They belong to the archive, which must outlive them.
 struct Storage {
   DType dtype = DType::f32;
   std::string key;       // the record is "<pickle's name without .pkl>/<key>"
@@ -71,7 +71,7 @@ struct Tensor {
   Bytes plain_bytes() const;  // requires plain()
   // The elements, contiguous and little-endian, in pieces of bounded size handed to `sink`. Works for every
   // strided tensor that has data (throws Error otherwise); conjugate and negative bits are applied. Requires
-  // layout strided. Mapped pages are let go of on the way.
+  // layout strided. Mapped pages are released after they are read.
   void copy_to(const std::function<void(Bytes)>& sink) const;
   // The same in one piece. Throws Error for an expanded tensor beyond 1 GiB.
   std::vector<std::byte> to_vector() const;

@@ -1,5 +1,5 @@
 #pragma once
-// What a pickle holds, as data. Values live in the arena of the Pickle that read them and refer to one
+// The values of a pickle, as data. Values live in the arena of the Pickle that read them and refer to one
 // another by plain pointers: identity is kept (shared submodules, tied weights), cycles are harmless, nothing
 // is destroyed recursively. Nothing is ever imported or executed: an unknown global stays a name.
 

@@ -239,7 +239,7 @@ std::vector<std::byte> inflate_all(const MappedFile& file, const Record& record,
   std::size_t read = 0, written = 0;
   constexpr std::size_t kStep = std::size_t{1} << 30;
   int status = Z_OK;
-  std::byte spare{};  // one byte beyond the declared size tells a longer stream
+  std::byte spare{};  // one byte beyond the declared size shows that the stream is longer
   while (status == Z_OK) {
     const std::size_t input = std::min(packed.size() - read, kStep);
     const std::size_t room = std::min(out.size() - written, kStep);

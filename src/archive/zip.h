@@ -29,11 +29,11 @@ class TruncatedZip : public Error {
   using Error::Error;
 };
 
-// Not for several threads at once: reading a deflated record keeps it.
+// Not thread-safe: a deflated record is kept when it is read.
 class Zip {
  public:
   // Throws TruncatedZip, or Error: not a zip, inconsistent directory, absurd counts, or records that would
-  // inflate beyond the limit (1 GiB or four times the file, whichever is more).
+  // inflate beyond the limit (the larger of 1 GiB and four times the file).
   explicit Zip(std::shared_ptr<const MappedFile> file);
 
   const std::vector<Record>& records() const { return records_; }  // in the directory's order
@@ -42,7 +42,7 @@ class Zip {
   // The record's contents: in place if stored, otherwise inflated once and kept by this object. Throws Error
   // if they do not lie in the file or do not inflate to the declared size.
   Bytes read(const Record& record) const;
-  // Where a stored record's contents begin in the file. Throws Error as read() does; not for deflated
+  // The offset of the contents of a stored record in the file. Throws Error as read() does; not for deflated
   // records.
   std::uint64_t data_offset(const Record& record) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What converters receive and return.
+// The types of arguments and results of converters.
 
 #include <complex>
 #include <cstdint>
@@ -24,7 +24,8 @@ using onnx::Shape;
 
 struct Expr;  // aten/formula.h
 
-// An operator, or a use of it, that cannot be converted. The evaluator reports it with its place and goes on.
+// An operator, or a use of it, that cannot be converted. The evaluator reports it with its place and
+// continues.
 class Unsupported : public std::exception {
  public:
   explicit Unsupported(std::string reason, std::string hint = {})
@@ -52,7 +53,7 @@ struct Quantizer {
   onnx::Value* zero_point = nullptr;  // of the tensor's integer type
   std::optional<std::int64_t> axis;
 };
-// A value of the graph with the questions that converters ask of it.
+// A value of the graph with the facts that converters need.
 struct ValueRef {
   onnx::Value* value = nullptr;
 
@@ -74,7 +75,7 @@ struct Tensor : ValueRef {
   Tensor(const Expr& expr);
 };
 
-// A Python number: known, a formula (int), or a 0-d value that only a run tells (f64, i64 or boolean).
+// A Python number: known, a formula (int), or a runtime value (0-d f64, i64 or boolean).
 struct Scalar {
   std::variant<bool, Dim, double, std::complex<double>, onnx::Value*> value;
 

@@ -27,7 +27,7 @@ struct Row {
   Set dtypes;
 };
 
-// What ONNX Runtime's CPU provider implements, for operators where it is less than ONNX admits.
+// The types that ONNX Runtime's CPU provider implements, for operators where ONNX permits more.
 constexpr Row kImplemented[] = {
     {"Acos", kShortFloats},
     {"ArgMax", set({DType::f32, DType::f64}) | set({DType::u8, DType::i8, DType::i32, DType::i64})},

@@ -1,6 +1,6 @@
 #pragma once
-// What the elementwise families share: operands brought to one dtype, and operators in the dtypes that
-// runtimes have them for.
+// Shared by the elementwise families: operands of one dtype, and operators in the dtypes for which runtimes
+// implement them.
 
 #include <initializer_list>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace cameo::aten {
 
-// The dtype in which runtimes have the operator: this one, or one that holds all its numbers (f32 for f64
-// only where there is no better).
+// The dtype in which runtimes implement the operator: this one, or one that holds all its numbers (f32 for
+// f64 only if there is no better one).
 DType implemented(std::string_view op, DType dtype);
 
 // Two operands of one dtype.

@@ -1,7 +1,7 @@
 #pragma once
 // Formulas of tensors that read as they are written: exp(-x * x) / (1 + 2 * x). An Expr is a value of the
 // graph together with its emitter; an operator or a function of it emits ONNX nodes. Numbers take the dtype
-// of the tensor beside them. Elementwise operators run in a dtype that runtimes have them for (see
+// of the tensor beside them. Elementwise operators run in a dtype for which runtimes implement them (see
 // `compute`). The compiler chooses which operand is evaluated first: name operands whose nodes must come in a
 // certain order.
 
@@ -45,10 +45,10 @@ struct Expr : ValueRef {
   }
 };
 
-// The operator in a dtype that runtimes have it for; ONNX admits more. A dtype that they lack is cast to one
-// that holds all its numbers, and the result back; only f64 may become f32, for functions that runtimes know
-// no better. It is the dtype of the first input (of Where, the second) and of all others but for conditions
-// and indices.
+// The operator in a dtype for which runtimes implement it; ONNX permits more. Operands of another dtype are
+// cast to one that holds all its numbers, and the result is cast back. Only f64 may become f32, for functions
+// that runtimes implement in f32 only. It is the dtype of the first input (of Where, the second) and of all
+// others but for conditions and indices.
 Expr compute(Emit& e, std::string_view op, std::vector<onnx::Value*> inputs,
              onnx::Attributes attributes = {});
 
@@ -58,7 +58,7 @@ std::vector<Expr> ops(Emit& e, std::string_view op, std::vector<onnx::Value*> in
 
 Expr binary(std::string_view op, const Expr& a, const Expr& b);
 
-// What the operators take: two tensors, or a tensor and a number or size.
+// The operands of the operators: two tensors, or a tensor and a number or size.
 template <class T>
 concept Term = std::same_as<T, Expr> || std::same_as<T, onnx::Emitted>;
 template <class B, class A>
@@ -172,7 +172,7 @@ Expr matmul(const Expr& a, const Expr& b);
 // c[0] + c[1] x + c[2] x² …
 Expr polynomial(const Expr& x, std::span<const double> coefficients);
 
-// The emitter's own operators; each is its operand where it does nothing.
+// The emitter's own operators. Each returns its operand if it changes nothing.
 Expr cast(const Expr& x, DType dtype);
 Expr cast_like(const Expr& x, const Expr& like);  // to the dtype of `like`
 Expr concat(const std::vector<Expr>& xs, std::int64_t axis);

@@ -11,7 +11,7 @@
 namespace cameo::aten {
 namespace {
 
-// What the reduction of no elements gives, where there is such a number.
+// The result of reducing no elements, if there is such a number.
 std::optional<double> identity_of(std::string_view op) {
   if (op == "ReduceProd") return 1;
   if (op == "ReduceMean") return std::numeric_limits<double>::quiet_NaN();

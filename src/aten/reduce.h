@@ -1,5 +1,5 @@
 #pragma once
-// What the families that reduce dimensions share.
+// Shared by the families that reduce dimensions.
 
 #include <optional>
 #include <string_view>
@@ -9,23 +9,24 @@
 
 namespace cameo::aten {
 
-// What sums and products of this dtype are computed in: integers and booleans become i64.
+// The dtype of sums and products of this dtype: integers and booleans become i64.
 DType sum_dtype(DType dtype);
 
 // The dimensions to reduce, in order; none given means all. Those of a 0-d tensor are none.
 Axes axes_of(const ValueRef& self, const std::optional<Axes>& dim);
 Dim count(const ValueRef& self, const Axes& axes);  // how many elements are reduced to one
 
-// ReduceSum, ReduceMax … over `axes` of a value of known rank, in a dtype that runtimes have it for. Without
-// elements the result is what the operator starts from; a largest or smallest is a ProgramError then.
+// ReduceSum, ReduceMax … over `axes` of a value of known rank, in a dtype for which runtimes implement it.
+// Without elements the result is the neutral element of the operator; a maximum or minimum is then a
+// ProgramError.
 Expr reduce(std::string_view op, const Expr& x, const Axes& axes, bool keepdim = false);
 Expr reduce_sum(const Expr& x, const Axes& axes, bool keepdim = false);
 Expr reduce_mean(const Expr& x, const Axes& axes, bool keepdim = false);
 Expr reduce_max(const Expr& x, const Axes& axes, bool keepdim = false);
 Expr reduce_min(const Expr& x, const Axes& axes, bool keepdim = false);
 Expr reduce_product(const Expr& x, const Axes& axes, bool keepdim = false);
-// The product of all slices along an axis, or all products on the way: of f64, which ONNX Runtime has no
-// other product of.
+// The product of all slices along an axis, or all partial products: for f64, for which ONNX Runtime has no
+// ReduceProd.
 Expr product_by_steps(const Expr& x, std::int64_t axis, bool running);
 // Whether one element, or all, are true.
 Expr any_of(const Expr& x, const Axes& axes, bool keepdim);

@@ -1,5 +1,5 @@
 #pragma once
-// What converters share: PyTorch's type promotion, numbers as tensors, lists of fixed length.
+// Shared by the converters: PyTorch's type promotion, numbers as tensors, lists of fixed length.
 
 #include <initializer_list>
 #include <string_view>
@@ -19,7 +19,7 @@ DType result_type(std::initializer_list<Operand> operands);
 DType result_type(const std::vector<Operand>& operands);
 DType promote(DType a, DType b);  // two tensors of one category
 DType float_result(
-    DType dtype);  // what true division and transcendental functions make of it: integers become f32
+    DType dtype);  // the result of true division and of transcendental functions: integers become f32
 DType dtype_of(const Scalar& scalar);  // f32, i64 or boolean: the default dtype of a Python number
 
 // The operand as a value of this dtype: a tensor is cast, a number becomes a 0-d constant or a cast 0-d

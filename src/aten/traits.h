@@ -15,7 +15,7 @@
 
 namespace cameo::aten {
 
-// How a view lies in the memory of its base, and so how a write to the view changes the base.
+// The place of a view in the memory of its base. It decides how a write to the view changes the base.
 enum class View : std::uint8_t {
   elements,         // some elements of the base, found by applying the operator to their positions
   reshape,          // all elements in the same order
@@ -48,11 +48,11 @@ enum class SizeList : std::uint8_t {
   window,   // the size of a window over the last dimensions of the first tensor
 };
 
-// How archives of an older version call the operator.
+// The form of the operator in archives of an older version.
 enum class OldForm : std::uint8_t {
   same,
   integer_division,  // the quotient of two integers is an integer, rounded towards zero
-  float_fill,        // the result is f32 whatever the fill value
+  float_fill,        // the result is f32 for any fill value
   default_steps,     // the number of steps may be absent: 100
 };
 

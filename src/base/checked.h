@@ -1,5 +1,5 @@
 #pragma once
-// Integer arithmetic that tells of overflow instead of wrapping: for sizes and offsets that a file declares.
+// Integer arithmetic that returns nothing on overflow, for sizes and offsets that a file declares.
 #include <concepts>
 #include <optional>
 

@@ -6,10 +6,10 @@
 
 namespace cameo {
 
-// Element types, numbered as TorchScript numbers them (c10::ScalarType), since serialized programs say
-// `dtype=6`. Those below zero are ONNX's alone: no saved program has them, nothing computes with them.
+// Element types, with the numbers of TorchScript (c10::ScalarType), which occur in serialized programs:
+// `dtype=6`. Types below zero exist in ONNX only: no saved program has them, and nothing computes with them.
 enum class DType : std::int8_t {
-  undefined = -7,  // not told
+  undefined = -7,  // not known
   str = -6,
   u2 = -5,
   i2 = -4,

@@ -8,8 +8,7 @@ namespace cameo {
 
 using Bytes = std::span<const std::byte>;
 
-// A file's bytes, mapped read-only, or bytes that somebody else keeps. Shared by everything that points into
-// it.
+// A file's bytes, mapped read-only, or bytes that the caller keeps. Shared by everything that points into it.
 class MappedFile {
  public:
   // Throws Error (stage read) with the cause and what to do: no such file, a directory, no permission, empty.
@@ -23,10 +22,10 @@ class MappedFile {
 
   Bytes bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
-  // The open file; -1 for bytes that somebody else keeps.
+  // The open file; -1 for bytes that the caller keeps.
   int descriptor() const { return descriptor_; }
-  // Copies what stands at `offset`, without mapping pages of it: nothing has to be released. Throws Error
-  // (stage read) where the file has become shorter or its disk fails.
+  // Copies the bytes at `offset` without mapping their pages: nothing has to be released. Throws Error (stage
+  // read) where the file has become shorter or its disk fails.
   void read(std::size_t offset, std::span<std::byte> to) const;
   // Lets the system drop the pages of `part`, which must lie within bytes(); its contents stay readable.
   void release(Bytes part) const;

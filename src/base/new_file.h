@@ -9,12 +9,12 @@
 
 namespace cameo {
 
-// A file that appears under its name only when commit() is called; dropped otherwise, with nothing left
-// behind even by a kill where the file system knows files without names; only in the moment in which it
-// replaces an older one does it stand, whole, under a name of its own. Throws Error (stage write).
+// A file that gets its name when commit() is called, and is dropped otherwise. If the file system supports
+// files without names, a killed process leaves nothing behind, except in the moment when the complete file
+// replaces an older one: it then has a temporary name. Throws Error (stage write).
 class NewFile {
  public:
-  // Without `sync` it is left to the system when the disk gets it.
+  // Without `sync`, the system decides when it writes the data to the disk.
   explicit NewFile(std::string path, bool sync = true);
   ~NewFile();
   NewFile(const NewFile&) = delete;
@@ -32,7 +32,7 @@ class NewFile {
 
   // Everything is written when it returns, but not yet under the final name.
   void finish();
-  // Finishes it if need be and gives it the final name, in one step.
+  // Calls finish() if necessary and gives the file its final name, in one step.
   void commit();
 
  private:
@@ -46,14 +46,14 @@ class NewFile {
   [[noreturn]] void fail(const char* doing) const;
 
   std::string path_;
-  std::string temporary_;  // its name until then; empty: it has none
+  std::string temporary_;  // its temporary name; empty: it has none
   bool sync_;
   int descriptor_ = -1;
   bool finished_ = false;
   std::uint64_t size_ = 0;
   std::uint64_t started_ = 0;  // bytes that are on their way to the disk
   std::string buffer_;
-  std::unique_ptr<std::byte[]> copied_[kWorkers];  // what is between reading and writing
+  std::unique_ptr<std::byte[]> copied_[kWorkers];  // the buffer between reading and writing
 };
 
 }  // namespace cameo

@@ -8,8 +8,8 @@ namespace cameo {
 
 inline constexpr std::size_t kWorkers = 2;
 
-// Calls work(i, worker) for each i below `count`, in two threads where it can; `worker` tells which, below
-// kWorkers. Throws what one of the calls threw, once the last that had begun has ended.
+// Calls work(i, worker) for each i below `count`, in two threads if possible. `worker` is the number of the
+// thread, below kWorkers. If calls throw, it throws one of the exceptions when all running calls have ended.
 template <class Work>
 void side_by_side(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -24,7 +24,7 @@ void side_by_side(std::size_t count, const Work& work) {
   std::future<void> other;
   try {
     if (count > 1) other = std::async(std::launch::async, run, 1);
-  } catch (const std::system_error&) {  // no more threads for us: this one does it all
+  } catch (const std::system_error&) {  // no second thread: this one does all the work
   }
   run(0);
   if (other.valid()) other.get();

@@ -4,10 +4,10 @@
 
 namespace cameo {
 
-// A folder of its own, gone with everything in it when this ends.
+// A new folder. The destructor removes it with everything in it.
 class TemporaryFolder {
  public:
-  // Throws Error (stage write) if none can be made.
+  // Throws Error (stage write) if it cannot be created.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

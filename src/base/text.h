@@ -15,7 +15,7 @@ std::string printable(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-// Columns that printable text takes in a terminal, one a code point.
+// Columns that printable text takes in a terminal: one per code point.
 std::size_t display_width(std::string_view printable_text);
 
 inline bool is_listed(const std::vector<std::string>& names, std::string_view name) {

@@ -9,8 +9,8 @@ namespace cameo::cli {
 std::string verify_text(const VerifyReport& report, const Style& style);
 std::string verify_json(const VerifyReport& report);
 
-// Throws Error (Code::departs), with the faulty node if it is known, unless all outputs agree.
-// `model` is the file that the error names.
+// Throws Error unless all outputs agree. The error has the faulty node if it is known. `model` is the file
+// that the error names.
 void require_agreement(const VerifyReport& report, const std::string& model);
 
 }  // namespace cameo::cli

@@ -36,7 +36,7 @@ bool failed(const eval::Findings& findings) {
                              [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
-// Warnings are told too: they may say why.
+// Warnings are reported too: they may explain the error.
 Error errors_first(std::vector<Diagnostic> diagnostics) {
   std::stable_partition(diagnostics.begin(), diagnostics.end(),
                         [](const Diagnostic& d) { return d.severity == Severity::error; });

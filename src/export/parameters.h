@@ -16,12 +16,12 @@ struct Parameter {
 };
 
 // In the order of the state dict: parameters, buffers, then the modules within; one that is tied to an
-// earlier one is left out. To be asked for before the program runs.
+// earlier one is left out. Call it before the program runs.
 std::vector<Parameter> parameters_of(const eval::Object& root);
 
-// Orders and names the parameters of a pruned model as the options say; the result are notes about names that
-// an input or output has already. Names for inputs beyond the entry point's go to the parameters; Error if
-// there are too many of them. Parameters that are inputs and that nothing reads are left out.
+// Orders and names the parameters of a pruned model as the options say; returns notes about names that an
+// input or output already has. Names of inputs beyond those of the entry point belong to the parameters.
+// Throws Error if there are too many. Removes parameters that are inputs and that no node reads.
 std::vector<Diagnostic> place_parameters(onnx::Model& model, const std::vector<Parameter>& parameters,
                                          const ExportOptions& options);
 

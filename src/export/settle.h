@@ -1,5 +1,5 @@
 #pragma once
-// What one option makes of others, and the warnings about it.
+// The effects of options on other options, with warnings.
 
 #include <vector>
 
@@ -15,8 +15,8 @@ struct Settled {
 };
 Settled settle(ExportOptions options, const script::Program& program, std::vector<Diagnostic>& warnings);
 
-// Every domain that a node is of gets its version: the one asked for, that of the converters, or 1. A version
-// for a domain that no node is of is warned about.
+// Gives each domain of a node its version: that of the options, that of the converters, or 1. Warns about
+// versions for domains without nodes.
 void settle_domains(onnx::Model& model, const ExportOptions& options, std::vector<Diagnostic>& warnings);
 
 }  // namespace cameo

@@ -8,7 +8,7 @@
 
 namespace cameo {
 
-// Tells the stages of an export apart: says what is being done, and notes how long each stage took.
+// Reports the beginning of each stage of an export, and records how long each stage took.
 class Stopwatch {
  public:
   Stopwatch(const ExportOptions& options, ExportReport& report) : options_(options), report_(report) {}

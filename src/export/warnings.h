@@ -1,5 +1,5 @@
 #pragma once
-// What is worth a warning about a model as a whole.
+// Warnings about a model as a whole.
 
 #include <vector>
 
@@ -9,8 +9,7 @@
 
 namespace cameo {
 
-// A module that was saved in training mode within a model that was not. To be asked for before the mode is
-// set.
+// A module that was saved in training mode within a model that was not. Call it before the mode is set.
 void warn_of_training(const eval::Object& root, const ExportOptions& options,
                       std::vector<Diagnostic>& warnings);
 

@@ -4,9 +4,9 @@
 
 namespace cameo {
 
-// Looks at each tensor operator before it is converted, for signs that the exported model will do something
-// else than its author thinks: a size of the example that a trace has made a number, a number that was
-// captured from data, squeeze() on sizes that only a run tells.
+// Examines each tensor operator before it is converted, and warns if the exported model may differ from what
+// its author expects: a size of the example that a trace stored as a number, a number that was captured from
+// data, squeeze() on sizes that are runtime values.
 class Watch {
  public:
   void set_examples(ExampleSizes sizes) { examples_ = std::move(sizes); }

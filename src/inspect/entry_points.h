@@ -1,5 +1,5 @@
 #pragma once
-// What can be called, and with what.
+// The methods that can be called, and their arguments.
 
 #include <vector>
 

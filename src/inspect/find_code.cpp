@@ -30,7 +30,7 @@ Code whole(const SourceFile& file) {
   return {std::string(file.name), &file, {0, static_cast<std::uint32_t>(file.text.size())}};
 }
 
-// What a class of the program offers under `method`: the class itself if that is empty.
+// The code of `method` of a class; the class itself if `method` is empty.
 std::vector<Code> in_class(const script::Program& program, const std::string& qualified,
                            std::string_view method) {
   const auto cls = program.find_class(qualified);

@@ -13,8 +13,8 @@ struct Code {
   script::Range range;
 };
 
-// All that bears `name`, by the first of these readings that finds something: a method of the root, a
-// module's path, with a method or without, a code file, a definition's qualified or simple name.
+// The code called `name`, by the first of these readings that finds something: a method of the root, a path
+// of a module with or without a method, a code file, a qualified or simple name of a definition.
 std::vector<Code> find_code(const script::Program& program, const std::string& name);
 
 // The method or function that holds a line of a code file; without a file if none does.

@@ -8,7 +8,7 @@
 namespace cameo::inspect {
 namespace {
 
-// What only a trace leaves behind; its source map need not be read then.
+// Marks that only a trace leaves; its source map need not be read then.
 constexpr std::array<std::string_view, 4> kTracedOnly = {"argument_1: ", "torch._convolution(",
                                                          "ops.prim.NumToTensor(", "def forward1("};
 constexpr std::array<std::string_view, 1> kTracedIdioms = {"annotate(number, "};

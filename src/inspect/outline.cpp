@@ -64,7 +64,7 @@ class Drawing {
   }
 
  private:
-  // How many of the siblings from `first` on are equal; `end` is their parent's.
+  // The number of equal siblings from `first` on; `end` is that of their parent.
   std::size_t run(std::size_t first, std::size_t end) const {
     const auto numbered = stem(modules_[first].name);
     if (expand_ || !numbered || modules_[first].alias) return 1;

@@ -1,5 +1,5 @@
 #pragma once
-// The module tree as rows to print: how deep, and what stands for what.
+// The module tree as rows to print.
 
 #include <cstddef>
 #include <optional>

@@ -23,7 +23,7 @@ std::optional<bool> training_flag(const script::Program& program) {
   return flag == nullptr ? std::nullopt : std::optional(*flag);
 }
 
-// Freezing turns parameters into constants and drops the training flag with the other attributes.
+// Freezing makes constants of parameters and removes the training flag with the other attributes.
 bool is_frozen(const Report& report) {
   const Weights& weights = report.modules.weights;
   return !report.training && element_at(weights.elements, Role::parameter) == 0 &&

@@ -1,5 +1,6 @@
 #pragma once
-// Which PyTorch wrote the file? No record says so; only traits of the writer narrow it down.
+// The releases of PyTorch that may have written the file. No record names the release; it follows from traits
+// of the writer.
 
 #include "cameo/inspect.h"
 #include "script/program.h"

@@ -16,8 +16,8 @@ class Weighing {
   // `tensor` itself, with the parts of a sparse and the parameters of a quantised one. False if it was added
   // before.
   bool add(const archive::Tensor& tensor, Role role, Weights& weights);
-  // Every tensor within `value`: lists, dictionaries, objects. What stands inside a C++ object is packed; of
-  // those that archive::decode_packed_params knows, only weights and biases count.
+  // Every tensor within `value`: lists, dictionaries, objects. Tensors inside a C++ object are packed. In
+  // objects that archive::decode_packed_params knows, only weights and biases count.
   void add_all(archive::Ref value, Role role, Weights& weights);
 
   const std::map<DType, std::int64_t>& elements() const { return elements_; }

@@ -13,7 +13,7 @@ namespace cameo::operator_map {
 struct Slot {
   std::string name;       // as ONNX calls it: "sizes", "axis"
   std::string value;      // "self", "%1", "[4, 6]", "cubic"; empty: left out
-  bool standard = false;  // an attribute that the node does not say: its default
+  bool standard = false;  // the default of an attribute that the node does not have
 
   bool operator==(const Slot&) const = default;
 };
@@ -29,7 +29,7 @@ struct EmittedNode {
 enum class Outcome {
   converts,
   unsupported,  // this use of the operator has no conversion
-  needs_opset,  // a newer opset could say it
+  needs_opset,  // a newer opset supports it
   invalid,      // PyTorch would refuse the call
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where each argument goes.
+// The effect of each argument on the nodes.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace cameo::operator_map {
 
-// What depends on one argument.
+// The inputs, attributes and nodes that depend on one argument.
 struct Effect {
   std::string argument;
   std::vector<std::string> where;  // "sizes of Resize", "adds Mul"; empty: nothing

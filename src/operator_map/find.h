@@ -16,11 +16,12 @@ struct Found {
   bool of_language = false;  // on numbers, lists, strings or sizes: evaluated when exporting
 };
 
-// What a full name ("aten::add", "aten::add_") stands for; neither operators nor of_language: nothing known.
+// The operators of a full name ("aten::add", "aten::add_"). Without operators and of_language: the name is
+// not known.
 Found look_up(const std::string& full_name, const OpsOptions& options = {});
 
-// The same for any way to say a name: "add", "add.Tensor", "torch.add". Several namespaces may have it.
-// Throws Error (Code::no_such_operator) if none does.
+// The same for any form of a name: "add", "add.Tensor", "torch.add". Several namespaces may have it. Throws
+// Error (Code::no_such_operator) if none does.
 std::vector<Found> find(std::string_view name, const OpsOptions& options = {});
 
 }  // namespace cameo::operator_map

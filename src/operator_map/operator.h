@@ -1,6 +1,6 @@
 #pragma once
-// An operator and a call of it that converts. Everything told of the operator is found by converting that
-// call, or one that differs from it, when somebody asks.
+// An operator and a call of it that converts. Each fact about the operator is found at its first use, by
+// converting this call or a variant of it.
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 namespace cameo::operator_map {
 
-// The graph as text, slot by slot: what ONNX calls each input and attribute, and what is there.
+// The graph as text: for each node its inputs and attributes, with their names in ONNX and their values.
 Conversion read_nodes(const onnx::Model& model, const std::vector<onnx::Value*>& results);
 
 }  // namespace cameo::operator_map

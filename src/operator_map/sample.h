@@ -28,7 +28,7 @@ Sample fixed_sizes(Sample sample, const aten::Schema& schema);
 std::string to_text(const Sample& sample, const aten::Schema& schema);
 std::string to_text(const InputSpec& argument, const aten::ParamSchema& parameter);
 
-// Calls that might convert, the most telling first: made from hints (hints.h), the schema's types, several
+// Calls that might convert, the most general first: made from hints (hints.h), the schema's types, several
 // ranks and element types.
 std::vector<Sample> trial_samples(const aten::Op& op);
 

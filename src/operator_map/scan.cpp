@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxForms = 3;
 
-// What is known of an operator whose arguments are not: its overloads may differ.
+// Facts about an operator whose arguments are not known; its overloads may differ.
 struct Row {
   std::string name;
   std::int64_t calls = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Calls that differ from a sample in one argument: they tell where the argument goes, what must be known when
-// exporting, and what is not supported.
+// Calls that differ from a sample in one argument. They show the effect of the argument, whether it must be
+// known at export time, and which values are not supported.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct Variant {
 
 std::vector<Variant> try_variants(const Operator& op, int opset);
 
-// What the variants have to say of arguments that do not convert, beyond what holds for the call itself.
+// Notes about arguments that do not convert, beyond those about the call itself.
 struct Limits {
   std::vector<std::string> known;  // must be known at export time
   std::vector<OperatorNote> notes;

@@ -14,7 +14,7 @@
 
 namespace cameo::raw {
 
-// What a variable holds: a value of the graph, or what only inlining knows.
+// The value of a variable: a value of the graph, or a value that exists only during inlining.
 using Item = std::variant<onnx::Value*, eval::ObjectPtr, eval::FunctionRef, eval::ClassRef>;
 using Environment = std::map<std::string_view, Item>;
 
@@ -82,8 +82,8 @@ class Lowering {
   onnx::Model& model_;
   onnx::Graph* graph_;
   Environment* variables_ = nullptr;             // of the function that is being inlined
-  std::optional<Item> result_;                   // what it returned
-  const onnx::Graph* function_graph_ = nullptr;  // where its body began
+  std::optional<Item> result_;                   // the returned value
+  const onnx::Graph* function_graph_ = nullptr;  // the beginning of its body
   std::size_t depth_ = 0;
   std::map<std::string, onnx::Value*> constants_;
   std::vector<onnx::Node*> constant_nodes_;

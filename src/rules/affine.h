@@ -1,5 +1,5 @@
 #pragma once
-// y = x·scale + shift, channel by channel: what a batch normalisation with fixed statistics is.
+// y = x·scale + shift, channel by channel: a batch normalisation with fixed statistics.
 
 #include <optional>
 #include <vector>
@@ -23,9 +23,9 @@ struct Channels {
 
 bool constant_real(const onnx::Value* value);  // f32 or f64
 
-// The weight with each channel scaled, computed whenever it is asked for.
+// The weight with each channel scaled, computed at each use.
 onnx::DataPtr scaled(const onnx::DataPtr& weight, const Affine& affine, const Channels& channels);
-// bias·scale + shift; no bias is zero. One element a channel.
+// bias·scale + shift; no bias is zero. One element per channel.
 onnx::DataPtr shifted(DType dtype, const onnx::Value* bias, const Affine& affine);
 
 // "conv1.bias" for "conv1.weight".

@@ -1,5 +1,5 @@
 #pragma once
-// One function and one file a rule; rules.cpp says what each is for.
+// One function and one file per rule; rules.cpp describes each rule.
 
 #include "rules/patch.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What rules ask of nodes and values.
+// Facts about nodes and values that rules need.
 
 #include <cstdint>
 #include <initializer_list>
@@ -31,14 +31,15 @@ std::optional<Ints> from_front(std::optional<Ints> axes, const onnx::Value* of);
 std::optional<Ints> from_front(std::optional<Ints> axes, std::optional<std::int64_t> rank);
 
 bool is_real(const onnx::Value* value);  // a tensor of f16, f32 or f64
-// It reads what was quantised: runtimes know such layers by their form.
+// It reads quantised values: runtimes recognise such layers by their form.
 bool quantized(const onnx::Node& node);
 bool same_shape(const onnx::Value* a, const onnx::Value* b);  // known to be
 
 // The order of the axes; nothing if not even their number is known.
 std::optional<Ints> permutation(const onnx::Node& transpose);
 
-// What a Pad adds before and behind each axis (negative: takes away); nothing if that is not known.
+// The elements that a Pad adds before and behind each axis (negative: removes); nothing if they are not
+// known.
 struct Padding {
   Ints before, behind;
 };

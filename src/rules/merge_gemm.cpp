@@ -8,7 +8,7 @@ using onnx::Value;
 
 bool is_matrix(const Value* value) { return is_real(value) && value->has_rank() && value->rank() == 2; }
 
-// What Gemm broadcasts to its result.
+// A shape that Gemm broadcasts to its result.
 bool fits(const Value* bias, const Value* result) {
   if (!is_real(bias) || !bias->has_rank() || bias->rank() > 2) return false;
   const onnx::Shape& sizes = *bias->type.shape;

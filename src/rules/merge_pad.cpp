@@ -39,7 +39,7 @@ std::optional<Ints> own_pads(const Node& window, std::size_t count) {
   return pads->size() == count ? std::optional(*pads) : std::nullopt;
 }
 
-// Zeros that were elements count in the average; zeros of the padding do so only if it is told to.
+// Zeros that are elements count in the average; zeros of the padding count only with count_include_pad.
 bool may_average(const Node& pool, const Ints& own, const Ints& all) {
   const auto* kernel = pool.attribute_if<Ints>("kernel_shape");
   if (!kernel || integer(pool, "ceil_mode", 0) != 0) return false;

@@ -118,7 +118,7 @@ void Patch::add_reader(Value* value, Node& reader) {
   uses.readers.push_back(&reader);
 }
 
-// What nobody reads any more goes too.
+// Removes producers that have no readers any more.
 void Patch::drop_reader(Value* value) {
   if (!value || value->constant()) return;
   --uses_[value].inputs;

@@ -1,6 +1,6 @@
 #pragma once
-// The graph while rules change it. Who reads what is kept up to date by every change. Nodes are changed in
-// place or removed, never inserted, so that their order stays a topological one.
+// The graph while rules change it. Every change updates the list of readers of each value. Nodes are changed
+// in place or removed, never inserted, so that their order stays a topological one.
 
 #include <string>
 #include <string_view>
@@ -22,7 +22,7 @@ class Patch {
   // ---- questions
   bool removed(const onnx::Node& node) const { return node.graph == nullptr; }
   bool is_output(const onnx::Value* value) const;  // of a graph or subgraph
-  // Read by one node, once, and by nothing else: what computes it may change with its reader.
+  // One node reads it, once, and it is no output: its producer may change together with its reader.
   bool read_once(const onnx::Value* value) const;
   bool is_read(const onnx::Value* value) const;  // by a node, or as an output
 
@@ -41,15 +41,15 @@ class Patch {
   void set_input(onnx::Node& node, std::size_t index, onnx::Value* value);
   void set_inputs(onnx::Node& node, std::vector<onnx::Value*> values);
   void set_attribute(onnx::Node& node, std::string_view name, onnx::AttributeValue value);
-  // Takes `node` out, whose only result equals `same`, a value that stands before it. False, and nothing
-  // changed, where an output of a graph would lose its name by that.
+  // Removes `node`, whose only result equals `same`, a value before it. Returns false and changes nothing if
+  // an output of a graph would lose its name.
   bool bypass(onnx::Node& node, onnx::Value* same);
-  // Takes `last` out: `node` now gives its result. What `node` gave before must be read by `last` alone.
+  // Removes `last`: `node` now computes its result. Only `last` may read the old result of `node`.
   void take_result(onnx::Node& node, onnx::Node& last);
 
   // Nodes around the changes since the last call.
   std::vector<onnx::Node*> take_touched() { return std::exchange(touched_, {}); }
-  // Takes removed nodes out of their graphs.
+  // Erases removed nodes from their graphs.
   void sweep();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Simplifications of a finished graph. Each keeps its meaning, has a name, can be switched off, and says how
-// often it applied.
+// Simplifications of a finished graph. Each keeps the meaning of the graph, has a name, can be disabled, and
+// counts how often it applied.
 
 #include <array>
 #include <cstdint>
@@ -31,12 +31,12 @@ class OperatorNames {
 struct Rule {
   std::string_view name;
   std::string_view doc;
-  // Looks at a node of one of `operators` and its neighbours. Changes the graph and returns true, or changes
+  // Examines a node of one of `operators` and its neighbours. Changes the graph and returns true, or changes
   // nothing and returns false; the patch then has the reason (Patch::take_reason).
   OperatorNames operators;
   bool (*apply)(Patch& patch, onnx::Node& node);
   bool changes_weights = false;
-  bool on_request = false;  // off unless asked for: it keeps the meaning, but not every number
+  bool on_request = false;  // disabled by default: it keeps the meaning, but not every number
 };
 
 std::span<const Rule> all_rules();
@@ -50,12 +50,12 @@ struct Options {
   std::vector<std::string> only;  // none but these; empty: no such limit
   std::int64_t stop_after = -1;   // so many applications; -1: no limit
   bool change_weights = true;     // false: rules that do so are off
-  // Called when a rule has looked at a node. `reason` says why it did not apply; empty: it applied.
+  // Called when a rule has examined a node. `reason` says why it did not apply; empty: it applied.
   std::function<void(const onnx::Node& node, const Rule& rule, std::string_view reason)> watch;
 };
 
-// How often each rule applied, those that did, in the order of all_rules(). Takes time in proportion to the
-// graph. Throws Error (stage convert) for the name of a rule that does not exist.
+// The number of applications of each rule that applied, in the order of all_rules(). Takes time in proportion
+// to the graph. Throws Error (stage convert) for the name of a rule that does not exist.
 std::vector<std::pair<std::string, std::int64_t>> simplify(onnx::Model& model, const Options& options = {});
 
 }  // namespace cameo::rules

@@ -15,7 +15,7 @@ namespace cameo::runtime {
 namespace {
 
 constexpr double kApart = std::numeric_limits<double>::infinity();
-// What a size that is not fixed may have to be.
+// Sizes to try for a dynamic axis.
 constexpr std::int64_t kSizes[] = {2, 1, 3, 5, 8, 16, 32, 64, 128, 224, 320};
 
 double distance(const Array& a, const Array& b) {

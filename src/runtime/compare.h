@@ -1,5 +1,5 @@
 #pragma once
-// Do two models compute the same?
+// Compares the results of two models.
 
 #include <optional>
 #include <string>
@@ -27,7 +27,7 @@ struct Comparison {
 // that the first one took.
 Comparison compare(const std::string& first, const std::string& second, int runs);
 
-// How far apart two results are.
+// The distance of two results.
 double distance(const Datum& a, const Datum& b);
 
 }  // namespace cameo::runtime

@@ -1,5 +1,5 @@
 #pragma once
-// What a user says of a model's inputs, as arrays that fit them:
+// Arrays for the inputs of a model, from specifications of the user:
 //
 //   x=@x.npy             the array in the file
 //   x=rand[2,3,10,10]    numbers from 0 to 1 (integers from 0 to 9), the same each time; also randn (normally
@@ -20,12 +20,12 @@ namespace cameo::runtime {
 
 struct FeedOptions {
   std::vector<std::string> specs;
-  NamedArrays arrays;  // fed by name, where no spec speaks of the input
+  NamedArrays arrays;  // by name, for inputs without a specification
   std::uint64_t seed = 0;
 };
 
-// One array for each input of the model; what nothing is said of is random. Throws Error (Code::bad_feed)
-// for an unknown input, a spec that cannot be read or does not fit.
+// One array for each input of the model; inputs without a specification or an array are random. Throws Error
+// (Code::bad_feed) for an unknown input, a spec that cannot be read or does not fit.
 std::vector<Session::Feed> make_feeds(std::span<const ValueInfo> inputs, const FeedOptions& options);
 
 }  // namespace cameo::runtime

@@ -7,11 +7,11 @@
 
 namespace cameo::runtime {
 
-// ONNX Runtime's shared library, loaded, with its environment. Lives until its last user is gone.
+// ONNX Runtime's shared library, loaded, with its environment. It is unloaded with its last user.
 class Library {
  public:
-  // Looks where session.h says, `path` being SessionOptions::library. Throws Error if there is no usable
-  // library, with all places looked at.
+  // Searches the places that session.h lists; `path` is SessionOptions::library. Throws Error with all these
+  // places if there is no usable library.
   static std::shared_ptr<const Library> load(const std::string& path);
 
   Library(const Library&) = delete;
@@ -22,7 +22,7 @@ class Library {
   const ort::MemoryInfo* cpu() const { return cpu_.get(); }
   ort::Allocator* allocator() const { return allocator_; }
   const std::string& version() const { return version_; }
-  // False also for a scalar's shape if the library is too old to tell it from an absent one.
+  // False also for the shape of a scalar if the library is too old to distinguish it from an absent one.
   bool has_shape(const ort::TensorInfo* info, std::size_t rank) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// ONNX Runtime's C ABI: a table of function pointers that only grows at its end, so that a slot's number says
-// which function it is, whatever the library's version.
+// ONNX Runtime's C ABI: a table of function pointers that only grows at its end. The number of a slot
+// therefore identifies its function in every version of the library.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -100,7 +100,7 @@ inline constexpr int kReleaseSlot<TensorInfo> = 99;
 template <>
 inline constexpr int kReleaseSlot<SessionOptions> = 100;
 
-// The table, with statuses turned into SessionError.
+// The table, with statuses converted to SessionError.
 class Api {
  public:
   Api() = default;
@@ -111,7 +111,7 @@ class Api {
     if (Status* status = function<Status*(Args...)>(slot)(args...)) raise(status);
   }
 
-  // The result of a function whose last parameter says where to put it.
+  // The result of a function that stores it through its last parameter.
   template <typename T, int slot, typename... All, typename... Args>
   T get(Call<slot, All...> call, Args... args) const {
     T result{};

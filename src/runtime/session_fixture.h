@@ -8,7 +8,7 @@
 
 namespace cameo::runtime::testing {
 
-// A test that needs ONNX Runtime, and says so if it is not there.
+// A test that needs ONNX Runtime; it is skipped with a message if there is none.
 class SessionFixture : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -74,7 +74,7 @@ class Finder {
   CallSites take() { return std::move(sites_); }
 
  private:
-  // What is known of a value: the class that it is an object of, or the function that it is.
+  // The static type of a value: its class, or the function itself.
   struct Known {
     const ClassDef* cls = nullptr;
     const FunctionDef* function = nullptr;

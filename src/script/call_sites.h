@@ -8,13 +8,13 @@
 
 namespace cameo::script {
 
-// What one function calls, nested functions included.
+// The calls of one function, nested functions included.
 struct CallSites {
   std::map<std::string, std::int64_t> operators;  // "aten::add"
   std::vector<const FunctionDef*> functions;      // the program's own, once for each call
 };
 
-// The class that stands behind an attribute whose declared type does not say it: (class, attribute) → class.
+// The class of an attribute whose declared type does not name it: (class, attribute) → class.
 using ConcreteClasses = std::map<std::pair<const ClassDef*, std::string_view>, const ClassDef*>;
 
 // Resolves calls by the declared types of parameters and attributes.

@@ -1,5 +1,5 @@
 #pragma once
-// An object of the program beside its class: which of its attributes are what.
+// An object of the program and its attributes, by the declarations of its class.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Which operators a program calls.
+// The operators that a program calls.
 
 #include <cstdint>
 #include <string>
@@ -16,15 +16,16 @@ struct OperatorCount {
   bool operator==(const OperatorCount&) const = default;
 };
 
-// What `a + b` calls: "aten::add". `not in` calls what `in` does, and negates it.
+// The operator of an expression: "aten::add" for `a + b`. `not in` calls the operator of `in` and negates the
+// result.
 std::string_view operator_of(BinaryOp op);
 
 // Calls written in all code of the program, each function once. Most frequent first, then by name.
 std::vector<OperatorCount> count_operators(const Program& program);
 
-// Calls that one run of `method` of the root module makes, if it takes every branch and goes through every
-// loop once: a function counts as often as it is called. Methods are found by declared types, those behind
-// an interface by the objects at hand. Counts saturate.
+// Calls in one run of `method` of the root module that takes every branch and runs the body of every loop
+// once. A function counts as often as it is called. Methods are found by declared types, those behind an
+// interface by the objects at hand. Counts saturate.
 std::vector<OperatorCount> count_operators(const Program& program, std::string_view method);
 
 }  // namespace cameo::script

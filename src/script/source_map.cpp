@@ -105,7 +105,7 @@ std::vector<std::string_view> PickledSourceMap::pieces(const Source& source) con
   return pieces;
 }
 
-// The first line tells: no Python function begins like a recorded call.
+// The first line decides: no Python function begins like a recorded call.
 bool PickledSourceMap::is_call_stack(const Entry& entry) const {
   const Source& source = sources_[entry.source];
   if (source.size == 0 || entry.begin != 0 || entry.end != source.size) return false;

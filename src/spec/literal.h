@@ -1,5 +1,5 @@
 #pragma once
-// JSON and Python literals as values: what options such as --dynamic-axes take.
+// JSON and Python literals as values, for options such as --dynamic-axes.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ struct Literal {
   using Dict = std::vector<Entry>;
 
   std::variant<Null, bool, std::int64_t, double, std::string, List, Dict> value;
-  std::size_t at = 0;  // where it stands in the text
+  std::size_t at = 0;  // its place in the text
 
   template <class T>
   const T* get_if() const {
@@ -30,7 +30,7 @@ struct Literal::Entry {
   Literal key, value;
 };
 
-// Throws Error with `code` and a caret under what was not understood; `option` names the text.
+// Throws Error with `code` and a caret under the place of the fault; `option` names the text.
 Literal parse_literal(std::string_view text, std::string_view option, Code code);
 
 // An error whose caret stands at `at` of the text.

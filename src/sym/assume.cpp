@@ -1,4 +1,4 @@
-// How assumptions are brought into a form that queries can use.
+// Converts assumptions to the form that queries use.
 #include <algorithm>
 
 #include "base/checked.h"

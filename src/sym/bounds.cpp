@@ -31,7 +31,7 @@ Range floor_quotient(const Range& n, const Range& d) {
   return q;
 }
 
-// Of n/d rounded towards zero: no larger than n, whatever d is.
+// The range of n/d rounded towards zero: no larger than n, for any d.
 Range trunc_quotient(const Range& n) {
   const Bound below = negated(n.lower);
   if (!below || !n.upper) return {};

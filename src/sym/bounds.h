@@ -2,9 +2,9 @@
 // Ranges of expressions. An atom's range follows from its operands' ranges and from facts about the atom
 // alone. A polynomial's lower bound is the best of
 //   - its atoms shifted to start at 0, where a sum of non-negative terms is at least its constant term;
-//   - what is left when a floor division, min or max is replaced by an operand that bounds it;
-//   - what is left when a multiple of a fact is subtracted.
-// The last two are searched within a fixed budget, so that a question costs a bounded time.
+//   - the bound of the polynomial with a floor division, min or max replaced by an operand that bounds it;
+//   - the bound of the polynomial minus a multiple of a fact.
+// The last two are searched within a fixed budget, so that a query takes a bounded time.
 
 #include <unordered_map>
 #include <vector>
@@ -16,7 +16,7 @@ namespace cameo::sym {
 
 class Bounds {
  public:
-  // Replaces all that is known: every fact says that it is not negative.
+  // Replaces all facts. Each fact is an expression that is not negative.
   void reset(std::vector<Polynomial> facts);
 
   Range range(Expr e);

@@ -1,5 +1,5 @@
 #pragma once
-// Where symbolic integers live, and what is known about them.
+// The owner of symbolic integers, and the facts about them.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ Truth operator!(Truth truth);
 
 enum class Relation { equal, not_equal, less, less_equal };
 
-// What a program asks of numbers: a symbolic bool.
+// A condition on numbers: a symbolic bool.
 struct Condition {
   Relation relation = Relation::equal;
   Expr left;
@@ -34,8 +34,8 @@ inline constexpr Range kAnyInteger{};
 // Owns expressions, symbols and assumptions; outlives every Expr made in it. Expressions of two contexts must
 // not meet. Not thread-safe, and a query may fill caches.
 //
-// What is assumed is used by queries and by every later arithmetic operation: within `h <= 3`, floordiv(h, 4)
-// is 0. An expression that was built in a scope therefore holds in that scope.
+// Queries and every later arithmetic operation use the assumptions: within `h <= 3`, floordiv(h, 4) is 0. An
+// expression that was built in a scope therefore holds in that scope.
 class Context {
  public:
   Context();
@@ -60,17 +60,17 @@ class Context {
   // The q with a = b*q: as polynomials, or floordiv(a, b) if a is known to be divisible.
   std::optional<Expr> divide_exactly(Expr a, Expr b);
 
-  // e under what is assumed now: equalities substituted, every operation redone.
+  // e under the current assumptions: equalities substituted, every operation redone.
   Expr simplify(Expr e);
 
-  // Adds to what is known. False, and nothing is added, if it is known to be wrong.
+  // Adds an assumption. Returns false and adds nothing if it is known to be wrong.
   bool assume(const Condition& condition);
   bool assume_equal(Expr a, Expr b) { return assume({Relation::equal, a, b}); }
   bool assume_less(Expr a, Expr b) { return assume({Relation::less, a, b}); }
   bool assume_less_equal(Expr a, Expr b) { return assume({Relation::less_equal, a, b}); }
   bool assume_divisible(Expr a, Expr b);
 
-  // pop() forgets what was assumed since the matching push().
+  // pop() removes the assumptions since the matching push().
   void push();
   void pop();
 
@@ -82,7 +82,7 @@ class Context {
   std::unique_ptr<Knowledge> knowledge_;
 };
 
-// What is assumed during its life is forgotten at its end.
+// Assumptions that are made during its life are removed at its end.
 class Scope {
  public:
   explicit Scope(Context& context) : context_(context) { context_.push(); }

@@ -3,9 +3,9 @@
 // in one normal form, a sum of integer coefficients times products of atoms, so that equal polynomials are
 // the same object and `==` is a comparison of handles.
 //
-// What an expression means: the value that int64 arithmetic gives. Constants are folded as int64 folds them
-// (they wrap); a rewriting of symbolic terms takes for granted that the sizes it speaks of fit into int64 and
-// that nothing is divided by zero, since the program would have failed there.
+// The meaning of an expression is the value that int64 arithmetic gives. Constants are folded as int64 folds
+// them (they wrap); a rewriting of symbolic terms assumes that their sizes fit into int64 and that nothing is
+// divided by zero, since the program would have failed there.
 //
 // Limits: a result that would need a coefficient beyond int64, more than kMaxTerms terms or a degree above
 // kMaxDegree keeps its larger operand whole, as an atom of Kind::whole. It stays right, and can be emitted
@@ -58,7 +58,7 @@ class Expr {
   std::int64_t constant_term() const;
   Context* context() const;  // nullptr for a constant
 
-  // The same normal form. Context::equal also knows what has been assumed.
+  // The same normal form. Context::equal also uses assumptions.
   friend constexpr bool operator==(Expr, Expr) = default;
 
  private:
@@ -79,7 +79,7 @@ struct Range {
 
 struct Symbol {
   std::string name;       // unique within its Context
-  Range range;            // holds always; assumptions may know more
+  Range range;            // always valid; assumptions may restrict it
   std::uint64_t tag = 0;  // the owner's: where the number comes from
 };
 
@@ -130,7 +130,7 @@ Expr min(Expr a, Expr b);
 Expr max(Expr a, Expr b);
 Expr abs(Expr a);
 
-// If e is mod(dividend, divisor) of something, that: so that it can be printed and emitted as what it is.
+// The operands if e is a mod(dividend, divisor), so that it can be printed and emitted as one.
 struct Remainder {
   Expr dividend;
   Expr divisor;

@@ -117,7 +117,7 @@ Reduced reduce(Context& context, Expr a, const Term& divisor) {
   return {sum_of(context, std::move(quotient)), sum_of(context, std::move(remainder))};
 }
 
-// What divides every term of a and b.
+// The common divisor of all terms of a and b.
 Term common_term(Expr a, Expr b) {
   Term common = b.terms().front();
   const auto include = [&](Expr e) {

@@ -1,5 +1,5 @@
 #pragma once
-// What is assumed about the symbols of a Context, in scopes, and what follows from it.
+// The assumptions about the symbols of a Context, in scopes, and their consequences.
 
 #include <unordered_map>
 #include <utility>
@@ -13,7 +13,7 @@ namespace cameo::sym {
 
 class Knowledge {
  public:
-  // Assumptions beyond this many of a kind are not used: fewer answers, not wrong ones.
+  // Assumptions beyond this number of a kind are not used. This gives fewer answers, but no wrong ones.
   static constexpr std::size_t kMaxFacts = 128;
 
   Truth decide(const Condition& condition);

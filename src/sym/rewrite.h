@@ -12,8 +12,8 @@ Expr operate(Kind kind, std::span<const Expr> operands);
 // e with each atom that it is directly made of replaced by its value; `values` has all of them.
 Expr rebuild(Expr e, const std::unordered_map<const Atom*, Expr>& values);
 
-// The operation of this atom redone on operands rebuilt from `values`; a division by what has become 0 stands
-// as it is, without a value.
+// The operation of this atom redone on operands rebuilt from `values`; a division by an operand that has
+// become 0 stays as it is, without a value.
 Expr redo(const Atom& atom, const std::unordered_map<const Atom*, Expr>& values);
 
 }  // namespace cameo::sym

@@ -1,5 +1,5 @@
 #pragma once
-// What libcameo_torch.so offers to those who do not know libtorch.
+// The interface of libcameo_torch.so, without types of libtorch.
 
 #include <memory>
 #include <span>
@@ -12,20 +12,20 @@
 
 namespace cameo::verify {
 
-// An operator that ran, and what it gave.
+// An operator that ran, and its results.
 struct Operation {
   std::string op;  // "aten::relu"
   std::vector<Array> results;
 };
 
-// A saved program in libtorch. Throws Error (stage run) for what libtorch refuses.
+// A saved program in libtorch. Throws Error (stage run) if libtorch fails.
 class Program {
  public:
   virtual ~Program() = default;
   // The arguments of a method, without self.
   virtual std::vector<std::string> parameters(const std::string& method) const = 0;
   // Runs a method on arguments, all of them named; the tensors among them are `tensors`, in that order. The
-  // result is taken apart as an export does it. `operations`, if any, gets what ran on the way.
+  // result is unpacked as in an export. `operations`, if not null, gets the operators that ran.
   virtual std::vector<Array> run(const std::string& method, const std::vector<InputSpec>& arguments,
                                  std::span<const Array> tensors,
                                  std::vector<Operation>* operations) const = 0;
@@ -39,7 +39,7 @@ struct Bridge {
 inline constexpr int kBridgeVersion = 1;
 inline constexpr const char* kBridgeSymbol = "cameo_torch_bridge";  // a function that gives a Bridge
 
-// `path` is VerifyOptions::bridge. Throws Error if there is no usable library, with all places looked at.
+// `path` is VerifyOptions::bridge. Throws Error with all searched places if there is no usable library.
 const Bridge& load_bridge(const std::string& path);
 // Libraries that register operators with libtorch, which must be loaded. Throws Error.
 void load_operators(const std::vector<std::string>& libraries);

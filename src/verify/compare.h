@@ -7,7 +7,7 @@
 
 namespace cameo::verify {
 
-// What is allowed for this type: `asked` for floating-point numbers, nothing for all others.
+// The tolerance for this type: `asked` for floating-point numbers, nothing for all others.
 double tolerance(ElementType type, std::optional<double> asked);
 
 // The elements as numbers, a complex one as two. Throws Error if they are none.

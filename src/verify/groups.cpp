@@ -9,7 +9,7 @@ using onnx::proto::Node;
 
 void add_reads(const Node& node, std::set<std::string_view>& reads);
 
-// What a subgraph takes from outside; names that it makes itself do no harm among them.
+// The values that a subgraph reads from outside. Names that it defines itself do no harm.
 void add_reads(const Graph& graph, std::set<std::string_view>& reads) {
   for (const Node& node : graph.nodes) add_reads(node, reads);
   for (const onnx::proto::ValueInfo& output : graph.outputs) reads.insert(output.name);

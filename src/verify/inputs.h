@@ -1,5 +1,5 @@
 #pragma once
-// What a program and its ONNX model are both run on.
+// The inputs of a program and its ONNX model.
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Where a model departs from its program.
+// Finds the first difference between a model and its program.
 
 #include <optional>
 #include <span>
@@ -13,13 +13,13 @@
 
 namespace cameo::verify {
 
-// Every value that a node of the model's graph gives, subgraphs apart.
+// All values that nodes of the model's graph compute, without subgraphs.
 std::vector<std::string> inner_values(const onnx::proto::Graph& graph);
 
-// Nodes are taken together that came from the same call of an operator. A value is right if the program
-// computed it too, be it by another operator; a value that the program has no counterpart of is right if all
-// that it is made of is. The first that is not right, though all that it is made of is, is the departure.
-// `values` are those of one run by their names, `operations` and `results` what the program did in that run.
+// Nodes are taken together that came from the same call of an operator. A value is right if an operator of
+// the program computed it too; a value without a counterpart in the program is right if its inputs are right.
+// The departure is the first value that is not right although its inputs are. `values` are those of one run
+// by their names; `operations` and `results` are those of the program in that run.
 std::optional<Departure> find_departure(const onnx::proto::Graph& graph, const Origins& origins,
                                         std::span<const Session::Feed> values,
                                         std::span<const Operation> operations, std::span<const Array> results,

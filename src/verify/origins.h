@@ -13,8 +13,8 @@ struct Origin {
 };
 using Origins = std::map<std::string, Origin, std::less<>>;  // by the node's name
 
-// What the nodes of the model say of themselves. If they say nothing, the program is exported again as
-// `options` say, into memory, and nodes are told by their names.
+// The origins of nodes, from the metadata of the model. Without metadata, exports the program again with
+// `options`, into memory, and matches nodes by their names.
 Origins origins_of(const onnx::proto::Model& model, const std::string& program, ExportOptions options);
 
 }  // namespace cameo::verify

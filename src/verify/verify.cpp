@@ -100,7 +100,7 @@ class Verifier {
   std::string path_;
   const VerifyOptions& options_;
   const Bridge& bridge_;
-  std::shared_ptr<const MappedFile> file_;  // so that one that cannot be read is told in Cameo's words
+  std::shared_ptr<const MappedFile> file_;  // kept open, so that an unreadable file is reported by Cameo
   std::unique_ptr<Program> program_;
   std::optional<TemporaryFolder> folder_;
   std::string model_;

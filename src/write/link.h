@@ -8,7 +8,7 @@
 
 namespace cameo {
 
-// Weights that stay in the archive they came from: the model names it as the file that holds them.
+// Weights that stay in their archive: the model names the archive as the file of its external data.
 class ArchiveLinks {
  public:
   explicit ArchiveLinks(const std::string& model) : model_(model) {}

@@ -166,7 +166,7 @@ class Programs(Case):
             torch.jit.save(torch.jit.trace(model, x), str(path))
             self.export(path, x, input_names=["x"], dynamic_axes={"x": {0: "batch"}})
             self.assert_same(model(x[:1]), [x[:1]])
-            with self.assertRaisesRegex(cameo.Error, "it needs to be told what the inputs are"):
+            with self.assertRaisesRegex(cameo.Error, "the inputs must be specified"):
                 self.export(str(path), None)
 
     def test_traced_modules_are_as_modules(self):

@@ -16,7 +16,7 @@ class GraphConversion final : public Conversion {
  public:
   GraphConversion(Emit& e, const Schema& schema, std::span<const Arg> args, const Warn& warn);
 
-  // Throws Unsupported where the converter cannot, or failed.
+  // Throws Unsupported if the converter failed.
   Returns run(const Converter& converter);
 
   std::string_view name() const override { return schema_.name; }
@@ -36,7 +36,7 @@ class GraphConversion final : public Conversion {
   std::optional<Contents> contents_of(const cameo::Tensor& tensor) const override;
 
  private:
-  // A result of which nothing but its existence is known.
+  // A result whose type is not known.
   struct Untold {
     onnx::Value* value;
     std::string op;

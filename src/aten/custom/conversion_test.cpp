@@ -17,7 +17,7 @@ class ConversionTest : public ::testing::Test {
     return Arg{Tensor(e.graph_input(&model.main(), {.dtype = dtype, .shape = std::move(shape)}))};
   }
 
-  // What the converter makes of a call with these arguments.
+  // The results of the converter for a call with these arguments.
   Returns convert(std::string schema, std::vector<Arg> args, Converter converter, int opset = 17) {
     registry.add(std::move(schema), std::move(converter));
     ops.emplace(&registry, opset,

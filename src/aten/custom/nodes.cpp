@@ -1,4 +1,4 @@
-// The nodes and constants that a converter of the user's adds, and what it tells of their types.
+// The nodes and constants that a converter of the user adds, and the types that it declares.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ void GraphConversion::set_type(const cameo::Tensor& tensor, ElementType dtype, s
   if (shape) tell(value, *shape);
 }
 
-// Sizes that nothing is known of are new ones, which this value tells.
+// Unknown sizes become new symbols that are bound to this value.
 void GraphConversion::tell(onnx::Value* value, const Sizes& sizes) {
   if (!value->has_rank()) {
     value->type.shape = Shape{};

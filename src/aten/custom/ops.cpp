@@ -7,7 +7,8 @@
 namespace cameo::aten {
 namespace {
 
-// What Cameo's own converter says of views holds for the user's too, whose schema may not mention it.
+// The traits of views of Cameo's own converter hold for the user's converter too, since its schema may not
+// state them.
 void inherit_aliases(Schema& schema) {
   if (schema.return_count == 0 || schema.returns[0].alias != 0) return;
   for (const Op* own : Registry::builtin().find(schema.name)) {

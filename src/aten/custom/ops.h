@@ -16,7 +16,7 @@ class CustomOps {
   CustomOps& operator=(const CustomOps&) = delete;
 
   bool empty() const { return ops_.empty(); }
-  // The overloads in the order in which they are to be tried; empty if there are none.
+  // The overloads, in the order of priority; empty if there are none.
   std::span<const Op* const> find(std::string_view name) const;
 
  private:

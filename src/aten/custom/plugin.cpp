@@ -16,7 +16,7 @@ namespace {
   throw Error(Diagnostic{.code = code, .message = std::move(message), .file = path, .hint = std::move(hint)});
 }
 
-// What the system says, without the path.
+// The message of the system, without the path.
 std::string reason(const std::string& path) {
   std::string_view text = ::dlerror();
   if (text.starts_with(path + ": ")) text.remove_prefix(path.size() + 2);
@@ -33,7 +33,7 @@ Function* find(void* library, const std::string& path, const char* name) {
 }  // namespace
 
 void load_plugin(const std::string& path, Registry& registry) {
-  MappedFile::open(path);  // tells what is wrong with the file itself
+  MappedFile::open(path);  // throws if the file itself cannot be read
   const std::string whole = std::filesystem::absolute(path).string();
   void* library = ::dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)

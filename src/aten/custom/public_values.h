@@ -1,6 +1,6 @@
 #pragma once
-// The engine's values as the public API says them (cameo/conversion.h), and back. What the user got wrong is
-// a ConversionError.
+// Converts values of the engine to values of the public API (cameo/conversion.h), and back. Mistakes of the
+// user are ConversionErrors.
 
 #include "aten/arg.h"
 #include "cameo/conversion.h"

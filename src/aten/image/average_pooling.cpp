@@ -34,7 +34,8 @@ Expr average_of_all(Emit& e, Expr x, const Window& w, const Tail& tail) {
   return average(e, padded(e, x, w, tail.end, nullptr), rest, rest.padding, false);
 }
 
-// 1 for each element that counts, 0 in the padding that does not; `window` goes over that, up to `tail`.
+// 1 for each element that counts, 0 in the padding that does not. `window` and `tail` are those of a pooling
+// over it.
 struct Counted {
   Expr ones;
   Window window;
@@ -95,7 +96,7 @@ Expr window_sums(Emit& e, Expr x, const Window& w, const Shape& end) {
   return x;
 }
 
-// How many elements of each window count.
+// The number of elements of each window that count.
 Expr window_counts(Emit& e, const Expr& x, const Window& w, const Tail& tail, bool count_padding) {
   const Counted counted = counted_elements(e, x, w, tail, count_padding);
   return window_sums(e, counted.ones, counted.window, counted.tail.end);

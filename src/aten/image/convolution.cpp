@@ -73,7 +73,7 @@ Expr conv(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints strid
                   spread(dilation, axes, "dilation"), groups);
 }
 
-// "same" pads so that the size stays; what cannot be shared evenly goes behind.
+// "same" pads so that the size stays; an odd element is added behind.
 Expr conv_named_padding(Emit& e, Expr input, Expr weight, std::optional<Expr> bias, Ints stride,
                         std::string padding, Ints dilation, std::int64_t groups) {
   check_operands(input, weight);
@@ -115,8 +115,8 @@ bool any_padding(const Ints& sizes) {
   return std::ranges::any_of(sizes, [](std::int64_t n) { return n != 0; });
 }
 
-// An output padding as large as the stride, which ONNX Runtime refuses, as less padding; what is left of it
-// is returned, for zeros behind the result.
+// Replaces an output padding as large as the stride, which ONNX Runtime rejects, by less padding. Returns the
+// rest, for zeros behind the result.
 Ints beyond_stride(const Ints& stride, Padding& padding, Ints& extra) {
   Ints left(extra.size());
   for (std::size_t i = 0; i < extra.size(); ++i) {
@@ -134,7 +134,7 @@ Expr padded_behind(Emit& e, Expr x, const Ints& sizes) {
   return e.op("Pad", {x, e.ints(pads)});
 }
 
-// So that one number a channel broadcasts over the dimensions behind it.
+// The shape of one number per channel that broadcasts over the dimensions behind it.
 Shape channel_shape(const Expr& bias, std::int64_t axes) {
   Shape shape = Shape::filled(axes + 1, 1);
   shape[0] = bias.dim(0);

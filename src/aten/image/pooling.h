@@ -1,5 +1,5 @@
 #pragma once
-// What the families of pooling share.
+// Shared by the families of pooling.
 
 #include "aten/arg.h"
 
@@ -20,17 +20,17 @@ Window window_of(Emit& e, const Expr& self, std::int64_t axes, const Shape& kern
                  const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& dilation,
                  bool ceil);
 
-// How rounding up is said: windows may reach past the padding, but must begin before it.
+// The padding for ceil_mode: windows may reach past the padding, but must begin before it.
 struct Tail {
   Shape end;  // padding behind each axis that gives exactly PyTorch's windows
   bool known = true;
-  bool longer = false;    // than the padding asked for, at some axis or perhaps
-  bool attribute = true;  // ceil_mode says the same
+  bool longer = false;    // than the given padding, at some axis, or not known
+  bool attribute = true;  // ONNX's ceil_mode gives the same windows
 };
 
 Tail tail_of(Emit& e, const Expr& x, const Window& w);
 
-// Of ONNX's operators, with `end` as the padding behind each axis.
+// Attributes of ONNX's operators, with `end` as the padding behind each axis.
 onnx::Attributes pool_attributes(const Window& w, const std::vector<std::int64_t>& end);
 // `x` with the window's padding before each axis and `end` behind it; without `with`, of zeros.
 Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with);
@@ -38,10 +38,11 @@ Expr padded(Emit& e, Expr x, const Window& w, const Shape& end, Expr with);
 // The maximum or mean over the last `axes` dimensions, which stay with size 1.
 Expr global_max(Emit& e, Expr x, std::int64_t axes);
 Expr global_mean(Emit& e, Expr x, std::int64_t axes);
-// Where the maximum over the last `axes` dimensions is, counted row by row; the dimensions stay with size 1.
+// The position of the maximum over the last `axes` dimensions, in row-major order; the dimensions stay with
+// size 1.
 Expr global_argmax(Emit& e, Expr x, std::int64_t axes);
 
-// The mean over so many windows as `output_size` says, along each of the last `axes` dimensions.
+// The mean over `output_size` windows along each of the last `axes` dimensions.
 Expr adaptive_avg_pool(Emit& e, const Expr& self, std::int64_t axes, const Shape& output_size);
 
 // One number for each of `count` dimensions; one alone stands for all.

@@ -108,11 +108,11 @@ constexpr Declaration kUnpooling[] = {
         "random_samples) -> (Tensor, Tensor)",
         {.doc = "Maxima of windows that samples spread, and where they are."}),
     op<max_unpool2d>("aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor",
-                     {.doc = "Maxima at the places that pooling told, 0 elsewhere.",
+                     {.doc = "Maxima at the positions that pooling returned, 0 elsewhere.",
                       .sample = "self=f32[batch,6,4,5], indices=i64[batch,6,4,5], output_size=[8, 10]"}),
     op<max_unpool3d>("aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, "
                      "int[3] padding) -> Tensor",
-                     {.doc = "Maxima at the places that pooling told, 0 elsewhere.",
+                     {.doc = "Maxima at the positions that pooling returned, 0 elsewhere.",
                       .sample = "self=f32[batch,6,4,5,3], indices=i64[batch,6,4,5,3], output_size=[8, 10, "
                                 "6], stride=[2, 2, 2], padding=[0, 0, 0]"}),
 };

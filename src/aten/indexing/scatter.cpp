@@ -116,7 +116,7 @@ Expr scatter_reduce(Emit& e, Expr self, std::int64_t dim, Expr index, Expr src, 
     throw ProgramError(fmt::format("'{}' is not a reduction", how));
   Expr start = self;
   if (!include_self) {
-    // What is written to starts from the neutral element, or from an update where there is none.
+    // The target starts with the neutral element, or with an update if there is none.
     start = sums            ? scatter_number(e, self, dim, index, Scalar{Dim(0)}, "none")
             : how == "prod" ? scatter_number(e, self, dim, index, Scalar{Dim(1)}, "none")
                             : scatter_tensor(e, self, dim, index, src, "none");

@@ -71,8 +71,8 @@ Expr median(Emit& e, Expr self) {
   return self.rank() == 0 ? self : median_dim(e, reshape(self, {self.shape().product()}), 0, false)[0];
 }
 
-// How many boundaries lie below each value, or below and at it: boundaries along the last dimension, which
-// `boundaries` and `values` share with a dimension of size 1.
+// The number of boundaries below each value, or below and at it. Boundaries lie along the last dimension;
+// `boundaries` and `values` have a dimension of size 1 for each other.
 Expr count_below(Emit& e, Expr boundaries, Expr values, bool right, bool int32) {
   const Operands x = operands(e, Expr(boundaries), Expr(values));
   const Expr below = compute(e, right ? "LessOrEqual" : "Less", {x.a, x.b});

@@ -116,9 +116,10 @@ constexpr Declaration kUnique[] = {
         "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool "
         "return_counts=False) -> (Tensor, Tensor, Tensor)",
         {.doc = "One slice of a dimension for each run of equal ones.", .result = Result::with_indices}),
-    op<nonzero>("aten::nonzero(Tensor self) -> Tensor", {.doc = "The indices of what is not 0, one a row.",
-                                                         .aliases = {"aten::argwhere"},
-                                                         .result = Result::index}),
+    op<nonzero>("aten::nonzero(Tensor self) -> Tensor",
+                {.doc = "The indices of nonzero elements, one per row.",
+                 .aliases = {"aten::argwhere"},
+                 .result = Result::index}),
     op<nonzero_numpy>("aten::nonzero_numpy(Tensor self) -> Tensor[]",
                       {.doc = "The indices of what is not 0, a tensor for each dimension."}),
     op<nonzero_numpy>("aten::where(Tensor condition) -> Tensor[]",

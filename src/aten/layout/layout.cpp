@@ -99,7 +99,7 @@ Expr squeeze_axes(Emit& e, Expr self, const Axes& axes) {
   return ones.empty() ? self : Expr(squeeze(self, ones));
 }
 
-// Without a dimension, and with a size that only a run can tell, so is the number of dimensions.
+// Without a dimension, and with a size that is a runtime value, the rank of the result is a runtime value.
 Expr squeeze_all(Emit& e, Expr self) {
   Axes ones;
   for (std::int64_t axis = 0; axis < self.rank(); ++axis) {

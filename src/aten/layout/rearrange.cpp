@@ -69,7 +69,7 @@ Expr flipud(Emit&, Expr self) {
   return reversed(self, 0);
 }
 
-// What stands before, the new part, what stands after.
+// The part before, the new part, the part after.
 Expr replaced(Emit& e, const Expr& self, Expr part, std::int64_t axis, const Dim& start, const Dim& end) {
   std::vector<Expr> parts;
   if (e.sym().equal(start, 0) != sym::Truth::yes) parts.push_back(slice(self, axis, 0, start));

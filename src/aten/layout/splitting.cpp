@@ -63,8 +63,8 @@ std::vector<Expr> split_sizes(Emit& e, Expr self, Shape sizes, std::int64_t dim)
   return parts(e, self, self.wrap(dim), sizes);
 }
 
-// PyTorch gives fewer parts for some small sizes. Of a size that only a run can tell it is taken for granted
-// that it is not one of them.
+// PyTorch gives fewer parts for some small sizes. A size that is a runtime value is assumed not to be one of
+// them.
 std::vector<Expr> chunk(Emit& e, Expr self, std::int64_t chunks, std::int64_t dim) {
   if (chunks <= 0) throw ProgramError("the number of chunks must be positive");
   if (self.rank() == 0) throw ProgramError("the input must have at least one dimension");

@@ -20,7 +20,7 @@ std::vector<Expr> lu_factor_ex(Emit&, Expr self, bool pivot, Ignored) {
   return {factored.packed, as_pivots(factored), cast(factored.zero_pivot, DType::i32)};
 }
 
-// What the exchanges, done one after the other, make of the order of `rows` rows.
+// The order of `rows` rows after the exchanges, one after the other.
 Expr order_of(Emit& e, const Expr& pivots, const Dim& rows) {
   const Expr places = cast(pivots, DType::i64) - 1;
   const std::int64_t last = places.rank() - 1;

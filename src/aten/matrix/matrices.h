@@ -46,12 +46,12 @@ Expr triangle_of(Expr matrix, bool upper,
                  std::int64_t offset = 0);  // zeros elsewhere
 Expr identity_matrix(Emit& e, const Dim& size, DType dtype);
 
-// Of one number a turn, [turns, …, 1, 1], a vector a matrix: […, turns].
+// Numbers of the iterations, [count, …, 1, 1], as one vector per matrix, […, count].
 Expr gathered_last(const Expr& numbers);
 
 Shape batch_of(const Expr& matrix);
 Shape with_matrix(Shape batch, const Dim& rows, const Dim& columns);
-// The operand as a real matrix; throws what `name` cannot be computed of.
+// The operand as a real matrix. Throws Unsupported, with `name`, if it is not one.
 Expr real_matrix(const Expr& self);
 Expr square_matrix(const Expr& self);
 

@@ -55,7 +55,7 @@ Reflections factor(Emit& e, const Expr& matrix) {
 
 enum class Order { first_to_last, last_to_first };
 
-// What the reflections, one after the other, make of a matrix.
+// A matrix after the reflections, one after the other.
 Expr applied(Emit& e, const Expr& packed, const Expr& factors, Expr matrix, Order order) {
   const Dim number = factors.dim(-1);
   const Expr row = unsqueeze(indices(e, packed.dim(-2)), {1});

@@ -36,7 +36,7 @@ Expr vander(Emit& e, Expr x, std::optional<Dim> n, bool increasing) {
   return gather(out, count - 1 - indices(e, count), 1);
 }
 
-// What makes vectors of these lengths no longer than `limit`.
+// The factors that make vectors of these lengths at most `limit` long.
 Expr shrinking(Expr norm, double limit) {
   constexpr double kNearlyNothing = 1e-7;
   const Expr most = norm.number(limit);

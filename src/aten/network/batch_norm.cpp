@@ -5,7 +5,7 @@
 namespace cameo::aten {
 namespace {
 
-// Without elements there is nothing to normalise, whatever the number of dimensions.
+// Without elements there is nothing to normalise, for any rank.
 bool is_empty(const Expr& input) { return input.shape().product().as_constant() == 0; }
 
 void check(const Expr& input, bool by_input, const Optional& mean, const Optional& var) {

@@ -51,7 +51,7 @@ Expr feature_dropout(Emit& e, Expr input, double p, bool train) {
   return input * times(e, kept(e, channels(e, input), p), 1 / (1 - p));
 }
 
-// What is dropped becomes the value that SELU saturates at; the rest is scaled so that mean and variance
+// Dropped elements become the value at which SELU saturates; the others are scaled so that mean and variance
 // stay.
 Expr alpha_drop(Emit& e, const Expr& input, double p, Expr shape_of) {
   constexpr double kAlpha = 1.7580993408473766;

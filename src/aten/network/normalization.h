@@ -1,5 +1,5 @@
 #pragma once
-// What the normalisations share.
+// Shared by the normalisations.
 
 #include <optional>
 #include <string_view>

@@ -137,7 +137,7 @@ Expr counted(Emit& e, Expr mask, std::int64_t axis) {
   return e.op("ReduceSum", {cast(mask, DType::i64), e.ints({axis})}, {{"keepdims", std::int64_t{0}}});
 }
 
-// What pack_padded_sequence, or a network over its result, made data and batch sizes of.
+// The tensor from which pack_padded_sequence, or a network over its result, made data and batch sizes.
 struct Source {
   Expr padded;   // [time, batch, …]; more steps may follow
   Expr mask;     // boolean[time, batch]

@@ -254,7 +254,7 @@ Expr heaviside(Emit& e, Expr self, Expr values) {
   return where(equal(x, zero), at_zero, step);
 }
 
-// 0 where the factor is 0, whatever the logarithm.
+// 0 where the factor is 0, for any logarithm.
 Expr times_log(Expr x, Expr y, Expr log) {
   const Expr product = x * log;
   if (std::optional<double> known = known_number(x); known && *known != 0) return product;

@@ -1,4 +1,4 @@
-// What numbers are made of: common divisors, mantissas and exponents, the next number that can be said.
+// Parts of numbers: common divisors, mantissas and exponents, the next representable number.
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -52,7 +52,7 @@ Expr nothing(const Expr& y, std::int64_t axis) {
   return filled(y.number(0), shape);
 }
 
-// How far neighbouring sample points are apart. One line of points serves all curves.
+// The distances of neighbouring sample points. One line of points serves all curves.
 Expr distances(Emit& e, const Expr& y, const Expr& points, std::int64_t axis) {
   if (points.dtype() == DType::boolean) throw ProgramError("booleans are not supported");
   Expr x = points;

@@ -1,4 +1,4 @@
-// Covariances and correlations of variables, one a row.
+// Covariances and correlations of variables, one per row.
 #include "aten/elementwise.h"
 #include "aten/families.h"
 #include "aten/reduce.h"
@@ -29,7 +29,7 @@ Expr covariance(Emit& e, const Expr& self, std::int64_t correction, const Weight
   const DType dtype = float_result(w.value ? result_type({x, w}) : x.dtype());
   const Expr values = cast(x, dtype);
   auto weighted = [&](Expr v) { return w.value ? v * cast(w, dtype) : v; };
-  // How many observations there are, in the dtype of the weights.
+  // The number of observations, in the dtype of the weights.
   Expr count = w.value ? total_of(w) : e.dim(x.dim(1));
   const Expr total = cast(count, dtype);
   const Expr mean = reduce_sum(weighted(values), {1}, true) / total;
@@ -71,8 +71,8 @@ Expr corrcoef(Emit& e, Expr self) {
 constexpr Declaration kCovariance[] = {
     op<cov>(
         "aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
-        {.doc = "Covariances of variables, one a row, over weighted observations."}),
-    op<corrcoef>("aten::corrcoef(Tensor self) -> Tensor", {.doc = "Correlations of variables, one a row."}),
+        {.doc = "Covariances of variables, one per row, over weighted observations."}),
+    op<corrcoef>("aten::corrcoef(Tensor self) -> Tensor", {.doc = "Correlations of variables, one per row."}),
 };
 
 }  // namespace

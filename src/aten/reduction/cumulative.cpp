@@ -68,7 +68,8 @@ std::vector<Expr> running_extreme(Emit& e, Expr self, std::int64_t dim) {
   const Expr at =
       e.op(kLargest ? "ArgMax" : "ArgMin", {seen},
            {{"axis", axis + 1}, {"keepdims", std::int64_t{0}}, {"select_last_index", std::int64_t{1}}});
-  // What stands for what follows may equal all that was seen: then the last one is where it is looked from.
+  // The placeholder for later elements may equal all elements so far: the last index is then the current
+  // position.
   Shape column = Shape::filled(self.rank() - axis, 1);
   column[0] = self.dim(axis);
   const Expr here = reshape(indices(e, self.dim(axis)), column);

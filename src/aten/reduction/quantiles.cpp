@@ -39,7 +39,8 @@ Between between(const std::string& interpolation) {
   return static_cast<Between>(found - std::begin(kNames));
 }
 
-// What stands at fractional places of the last dimension. One list of places for all, or one for each row.
+// The elements at fractional positions of the last dimension. One list of places for all, or one for each
+// row.
 Expr at_places(Expr sorted, Expr places, bool shared, Between how) {
   const std::int64_t last = sorted.rank() - 1;
   auto read = [&](Expr whole) {

@@ -1,4 +1,4 @@
-// How a loop is evaluated
+// The evaluation of a loop
 //
 // Looper::run tries these forms in order and takes the first that works. A form that fails is rolled back.
 //   1. Unrolled, if the trip count is 0 or the options ask for it.

@@ -9,7 +9,7 @@
 
 namespace cameo::eval {
 
-// What a loop does in each iteration.
+// The parts of a loop that run in each iteration.
 struct LoopPlan {
   std::function<void(const Dim& iteration)> body;
   std::function<Value()> condition;  // of a while loop; null for a counted loop

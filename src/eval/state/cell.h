@@ -9,7 +9,7 @@
 
 namespace cameo::eval {
 
-// How a view is derived from its base.
+// The derivation of a view from its base.
 struct Derivation {
   CellPtr base;
   aten::Bound call;  // the base is its argument `self`
@@ -33,7 +33,7 @@ struct Cell {
 
 class Journal;
 
-// Reads and writes cells. Writes go through the journal.
+// Reads and writes cells. The journal records all writes.
 class Cells {
  public:
   Cells(onnx::Emit& emit, Journal& journal) : emit_(emit), journal_(journal) {}

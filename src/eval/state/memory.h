@@ -10,8 +10,8 @@
 
 namespace cameo::eval {
 
-// The program's memory: variables, attributes, containers and tensors. Every write goes through the journal,
-// so that control flow can roll it back.
+// The program's memory: variables, attributes, containers and tensors. The journal records every write, so
+// that control flow can roll it back.
 class Memory {
  public:
   explicit Memory(onnx::Emit& emit) : cells_(emit, journal_) {}

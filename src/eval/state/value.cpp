@@ -62,17 +62,17 @@ Value make_tuple(std::vector<Value> items) {
 std::string describe(const Value& value) {
   if (value.is_none()) return "None";
   if (const bool* b = value.get_if<bool>()) return *b ? "True" : "False";
-  if (value.is_bool()) return "a bool that only a run can tell";
+  if (value.is_bool()) return "a bool that is a runtime value";
   if (const Dim* dim = value.get_if<Dim>()) return fmt::format("int {}", to_string(*dim));
   if (const double* d = value.get_if<double>()) return fmt::format("float {}", *d);
-  if (value.is<RuntimeFloat>()) return "a float that only a run can tell";
+  if (value.is<RuntimeFloat>()) return "a float that is a runtime value";
   if (value.is<std::complex<double>>()) return "a complex number";
   if (const std::string* text = value.get_if<std::string>()) return fmt::format("str \"{}\"", *text);
   if (const CellPtr* cell = value.get_if<CellPtr>()) return to_string((*cell)->tensor->type);
   if (const TuplePtr* tuple = value.get_if<TuplePtr>())
     return fmt::format("a tuple of {}", (*tuple)->items.size());
   if (const ListPtr* list = value.get_if<ListPtr>())
-    return (*list)->sequence ? "a list whose length only a run can tell"
+    return (*list)->sequence ? "a list whose length is a runtime value"
                              : fmt::format("a list of {}", (*list)->items.size());
   if (const DictPtr* dict = value.get_if<DictPtr>())
     return fmt::format("a dict of {}", (*dict)->items.size());

@@ -118,9 +118,8 @@ eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& m
       arguments.keywords.emplace_back(param.name, maker.make(*given[i], std::string(param.name)));
     } else if (!param.default_value) {
       missing(ev, method,
-              options.inputs.empty()
-                  ? "the file holds no example inputs, so it needs to be told what the inputs are"
-                  : fmt::format("argument '{}' is missing", param.name));
+              options.inputs.empty() ? "the file holds no example inputs; the inputs must be specified"
+                                     : fmt::format("argument '{}' is missing", param.name));
     }
   }
   return arguments;

@@ -1,6 +1,5 @@
 #pragma once
-// The arguments of the entry point: what the user said, or what the file holds, as graph inputs and fixed
-// values.
+// The arguments of the entry point, from the options or from the file, as graph inputs and constants.
 
 #include <vector>
 

@@ -19,15 +19,14 @@ class DynamicAxes {
   explicit DynamicAxes(std::string_view text);
 
   // Names the axes of the input `name`; its sizes stay as the example's. Throws Error if it has no such axis,
-  // or if --input calls it otherwise.
+  // or if --input gives the axis another name.
   void name_input(const std::string& name, std::vector<Dim>& shape);
 
-  // Every name that an axis is called by, so that no other size takes it.
+  // All names of axes, so that no other size gets one of them.
   std::vector<std::string> names() const;
 
-  // Writes the names into the types of the outputs, and warns where that would be wrong: an axis of fixed
-  // size, or one whose size is known to be another than the name says. Keys that are neither input nor output
-  // are warned about too.
+  // Writes the names into the types of the outputs. Warns about axes of fixed size, axes whose size is known
+  // to differ from the named one, and keys that are neither an input nor an output.
   void name_outputs(onnx::Model& model);
 
   std::vector<Diagnostic> take_warnings() { return std::move(warnings_); }
@@ -49,7 +48,7 @@ class DynamicAxes {
   void warn(Code code, std::string message, std::string hint = {});
 
   std::vector<Entry> entries_;
-  std::map<std::string, onnx::Dim> meanings_;  // what each name of a size stands for in the graph
+  std::map<std::string, onnx::Dim> meanings_;  // the sizes of the graph by their names
   std::vector<Diagnostic> warnings_;
 };
 

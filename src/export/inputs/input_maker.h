@@ -10,8 +10,8 @@
 
 namespace cameo {
 
-// Makes values for the program of what is said of its arguments: each tensor becomes an input of the graph,
-// everything else is fixed, and a number is worth a note.
+// Makes the arguments of the program from their specifications: each tensor becomes an input of the graph,
+// and every other value is a constant. Adds a note for each number.
 class InputMaker {
  public:
   InputMaker(eval::Evaluator& evaluator, const ExportOptions& options, DynamicAxes& axes);

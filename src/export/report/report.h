@@ -1,6 +1,5 @@
 #pragma once
-// What an export has to say, as a file: for machines (.json), for code-scanning tools (.sarif) or for people
-// (.md).
+// The report of an export as a file: JSON (.json), SARIF for code-scanning tools (.sarif) or Markdown (.md).
 
 #include <string>
 #include <vector>
@@ -14,7 +13,7 @@ struct ReportFile {
   std::string output;           // likewise
   std::string version;          // of Cameo
   const ExportReport* report;   // null if the export failed
-  std::vector<Diagnostic> all;  // warnings, or what it failed of
+  std::vector<Diagnostic> all;  // warnings, or the errors
 };
 
 std::string report_json(const ReportFile& file);

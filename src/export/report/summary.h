@@ -4,7 +4,7 @@
 
 namespace cameo {
 
-// What a finished model consists of: inputs, outputs, operators and the size of its constants.
+// The parts of a finished model: inputs, outputs, operators and the size of its constants.
 void summarize(const onnx::Model& model, ExportReport& report);
 
 }  // namespace cameo

@@ -9,7 +9,7 @@
 
 namespace cameo::model {
 
-// What a graph and a function have in common.
+// The common parts of a graph and a function.
 struct Body {
   explicit Body(const onnx::proto::Graph& from) : nodes(from.nodes), graph(&from) {
     std::unordered_set<std::string_view> constants;
@@ -38,7 +38,7 @@ inline const onnx::proto::Attribute* find_attribute(const onnx::proto::Node& nod
   return found == node.attributes.end() ? nullptr : &*found;
 }
 
-// What values of the first model are called in the second, where that differs.
+// New names, in the second model, of values of the first model.
 class Renames {
  public:
   explicit Renames(const Renames* outer = nullptr) : outer_(outer) {}

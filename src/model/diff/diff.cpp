@@ -41,7 +41,7 @@ std::map<std::string, const Function*> functions(const onnx::proto::Model& model
   return named;
 }
 
-// What only one of the two has, and by `both(name, a, b)` what both have.
+// Reports entries that only one of the two has, and calls both(name, a, b) for the others.
 template <class T, class Text, class Both>
 void compare_maps(Findings& findings, const char* what, const std::map<std::string, T>& a,
                   const std::map<std::string, T>& b, Text text, Both both) {

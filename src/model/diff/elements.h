@@ -7,7 +7,7 @@
 
 namespace cameo::model {
 
-// The elements of a tensor as contiguous bytes, wherever they are kept; strings one after the other, each
+// The elements of a tensor as contiguous bytes, from any field or file; strings one after the other, each
 // with its length.
 class TensorBytes {
  public:
@@ -19,7 +19,7 @@ class TensorBytes {
   std::vector<std::byte> made_;
 };
 
-// How far the elements of two tensors of the same type and dimensions are apart.
+// The distance between the elements of two tensors of the same type and dimensions.
 struct Distance {
   std::uint64_t differing = 0, count = 0;
   std::optional<double> absolute, relative;  // the largest; none for types that are no numbers

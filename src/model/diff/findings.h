@@ -17,14 +17,14 @@ struct Side {
   DataFiles files;
 };
 
-// Both, and whether what constants hold counts.
+// Both models, and whether contents of constants are compared.
 struct Sides {
   Side& a;
   Side& b;
   bool values = true;
 };
 
-// What a comparison found, and where it stands.
+// The differences that a comparison found, with their places.
 class Findings {
  public:
   using Kind = ModelDifference::Kind;
@@ -57,13 +57,13 @@ class Findings {
 std::string label(const onnx::proto::Node& node);
 std::string quoted(std::string_view name);
 
-// What differs between two attributes of the same name, but for graphs; empty if nothing does. Printable.
+// The difference between two attributes of the same name, without graphs; empty if there is none. Printable.
 std::string attribute_difference(Sides sides, const onnx::proto::Attribute& a,
                                  const onnx::proto::Attribute& b);
 // "axis 1", for one that only one of the models has. Printable.
 std::string attribute_text(const onnx::proto::Attribute& attribute);
 
-// What differs between two tensors, but for their names, as a difference that still needs one.
+// The difference between two tensors, apart from their names. The result has no name yet.
 std::optional<ModelDifference> tensor_difference(Sides sides, const onnx::proto::Tensor& a,
                                                  const onnx::proto::Tensor& b);
 

@@ -44,7 +44,7 @@ void append_elements(std::string& key, const Tensor& tensor) {
     for (const Bytes piece : numbers->pieces) add(piece);
 }
 
-// What a node does; `name` says what its inputs are called.
+// The operation of a node as text; `name` gives the names of its inputs.
 template <class Name>
 std::string exact_key(const Node& node, Name name) {
   std::string key = operator_key(node);

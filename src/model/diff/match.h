@@ -10,9 +10,9 @@ struct Matched {
   std::vector<bool> taken;                           // of the second body's
 };
 
-// Which node of `b` a node of `a` became: the one that computes a value of the same name by the same
-// operator; else one that does the same, or at least the same operator, with the same values; else one that
-// computes a value of the same name. Each kind of search is linear. What partners compute is renamed.
+// Finds the node of `b` for each node of `a`: the one that computes a value of the same name by the same
+// operator; else one with equal attributes, or at least the same operator, and the same inputs; else one that
+// computes a value of the same name. Each kind of search is linear. Results of partners are renamed.
 Matched match(const Body& a, const Body& b, Renames& renames);
 
 }  // namespace cameo::model

@@ -43,8 +43,8 @@ ValueNames reached_inputs(const Graph& graph, const Links& links, const ValueNam
   return reached;
 }
 
-// What stands beside `from` where what depends on it is computed: it comes from the graph's inputs by ways
-// that do not go through `from`.
+// Values beside `from` that nodes below it read: they depend on the graph's inputs by paths that do not
+// contain `from`.
 ValueNames uncovered(const Graph& graph, const Links& links, const ValueNames& from, const ValueNames& to) {
   ValueNames inputs;
   for (const auto& [input, index] : links.open_inputs) inputs.push_back(input);

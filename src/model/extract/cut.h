@@ -9,13 +9,13 @@ namespace cameo::model {
 
 using ValueNames = std::vector<std::string_view>;
 
-// What is needed to compute some values of a graph from others.
+// The nodes that are needed to compute some values of a graph from others.
 struct Cut {
   std::vector<bool> nodes;                     // by node: is it needed?
-  std::unordered_set<std::string_view> reads;  // what is needed beside what the nodes make: `from`, inputs,
+  std::unordered_set<std::string_view> reads;  // needed values that no needed node computes: `from`, inputs,
                                                // initialisers
 };
-// From `from`, and from inputs where those do not suffice.
+// Computes from `from`, and from inputs if those do not suffice.
 Cut cut(const Links& links, const ValueNames& from, const ValueNames& to);
 
 // The values that depend on one of `values`, these included.

@@ -6,15 +6,15 @@
 
 namespace cameo::model {
 
-// Where a part of a graph begins and ends, named by values or by nodes. All results point into the graph,
-// name each value once, and keep the order of the names.
+// The ends of a part of a graph, named by values or by nodes. All results point into the graph, name each
+// value once, and keep the order of the names.
 class Endpoints {
  public:
   Endpoints(const onnx::proto::Graph& graph, const Links& links, const std::string& file)
       : graph_(graph), links_(links), file_(file) {}
 
-  // Each value, and what each node computes from the inputs of the graph. Both throw Error (stage check) with
-  // all names that are unknown, or of values within subgraphs.
+  // Each value, and those inputs of each node that depend on the inputs of the graph. Both throw Error (stage
+  // check) with all names that are unknown, or of values within subgraphs.
   ValueNames starts(const std::vector<std::string>& names) const;
   // Each value, and all results of each node.
   ValueNames ends(const std::vector<std::string>& names) const;
@@ -29,7 +29,7 @@ class Endpoints {
 };
 
 // Throws Error (stage check) unless `to` can be computed from `from`, which must not be empty, and all of it
-// is needed. The hint is what to say instead.
+// is needed. The hint names values that work.
 void require_cover(const onnx::proto::Graph& graph, const Links& links, const ValueNames& from,
                    const ValueNames& to, const std::string& file);
 

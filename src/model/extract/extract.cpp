@@ -46,7 +46,7 @@ Diagnostic unknown_type(const std::string& path, Severity severity, std::string_
       .hint = "add it to the model's value_info"};
 }
 
-// A runtime finds out the types of outputs; those of inputs it must be told.
+// A runtime infers the types of outputs; inputs must declare theirs.
 std::vector<Diagnostic> check_types(const Graph& graph, const std::string& path) {
   std::vector<Diagnostic> errors, warnings;
   for (const ValueInfo& input : graph.inputs)

@@ -3,8 +3,9 @@
 
 namespace cameo::model {
 
-// Leaves what `part` needs to compute `outputs` from `inputs`, or from the model's own if that is empty:
-// nodes, initialisers, types of values, annotations and functions. Training information goes.
+// Removes everything that `part` does not need to compute `outputs` from `inputs`, or from the model's own
+// inputs if `inputs` is empty: nodes, initialisers, types of values, annotations, functions, and training
+// information.
 void prune(onnx::proto::Model& model, const Cut& part, const ValueNames& inputs, const ValueNames& outputs);
 
 }  // namespace cameo::model

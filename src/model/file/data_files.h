@@ -8,7 +8,7 @@
 
 namespace cameo::model {
 
-// The files that hold the external data of a model, each mapped once, when it is first asked for.
+// The files that hold the external data of a model. Each is mapped once, at its first use.
 class DataFiles {
  public:
   explicit DataFiles(std::string model) : model_(std::move(model)) {}

@@ -12,8 +12,8 @@
 
 namespace cameo::model {
 
-// External data when a model is saved at another place. What lies in the folder of the new model or below it
-// stays there, and is named from there; the rest is copied into one file beside the new model.
+// External data when a model is saved at another place. Data in the folder of the new model or below it stays
+// there, and the new model names it; other data is copied into one file beside the new model.
 class Relocation {
  public:
   Relocation(const std::string& from, const std::string& to);

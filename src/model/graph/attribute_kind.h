@@ -6,7 +6,7 @@ namespace cameo::model {
 
 using AttributeKind = onnx::facts::Kind;
 
-// As the attribute says, or, in files older than that field, by what it holds.
+// The kind that the attribute declares, or, in files older than that field, the kind of its contents.
 AttributeKind kind_of(const onnx::proto::Attribute& attribute);
 
 }  // namespace cameo::model

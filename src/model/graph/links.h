@@ -7,16 +7,15 @@
 
 namespace cameo::model {
 
-// The values that a node reads, each once: its inputs, and what its subgraphs take from around them.
+// The values that a node reads, each once: its inputs, and values from outside that its subgraphs read.
 std::vector<onnx::proto::Text> reads(const onnx::proto::Node& node);
-
 
 // The name of a sparse initialiser is that of its values.
 inline onnx::proto::Text name_of(const onnx::proto::SparseTensor& tensor) {
   return tensor.values ? tensor.values->name : onnx::proto::Text{};
 }
 
-// Who makes and who reads the values of a graph. Points into it.
+// The nodes that make and that read the values of a graph. Points into it.
 struct Links {
   explicit Links(const onnx::proto::Graph& graph);
 

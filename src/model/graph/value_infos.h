@@ -7,12 +7,12 @@
 
 namespace cameo::model {
 
-// What a graph says of the types of its values.
+// The types that a graph declares for its values.
 class ValueInfos {
  public:
   explicit ValueInfos(const onnx::proto::Graph& graph);
 
-  // Null if nothing is said of `value`.
+  // Null if no type of `value` is declared.
   const onnx::proto::ValueInfo* find(std::string_view value) const;
   // For a list of inputs or outputs; without a type where none is known. `value` must outlive the result.
   onnx::proto::ValueInfo describe(std::string_view value) const;

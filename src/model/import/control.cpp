@@ -56,7 +56,7 @@ std::size_t passed_inputs(const ImportedNode& node) {
   return is_batched_scan(node) && inputs > 0 ? inputs - 1 : inputs;
 }
 
-// How many of them are not scanned; absent if the attribute is not valid.
+// The number of inputs that are not scanned; absent if the attribute is not valid.
 std::optional<std::size_t> state_count(const ImportedNode& node) {
   const auto* scanned = node.read.attribute_if<std::int64_t>("num_scan_inputs");
   const std::size_t passed = passed_inputs(node);

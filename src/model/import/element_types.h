@@ -1,5 +1,5 @@
 #pragma once
-// What the table of operators knows of a node: whether it is made as its operator wants it, and the element
+// The facts of the table of operators about a node: whether it conforms to its operator, and the element
 // types of its results.
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace cameo::model {
 
-// What keeps the node from being understood; empty if nothing does.
+// The reason why the node cannot be understood; empty if there is none.
 std::string misfit(const onnx::proto::Node& node, const onnx::facts::Operator& op);
 
 struct ElementTypes {
@@ -23,7 +23,7 @@ struct ElementTypes {
 ElementTypes element_types(const onnx::facts::Operator& op, const std::vector<onnx::Value*>& inputs,
                            std::size_t outputs);
 
-// `found` with what `operator_says` of its kind and element type.
+// `found`, with the kind and element type that `operator_says` adds.
 onnx::Type completed(onnx::Type found, const onnx::Type& operator_says);
 
 }  // namespace cameo::model

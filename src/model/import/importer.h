@@ -30,7 +30,7 @@ class Importer {
 
  private:
   using Arguments = std::unordered_map<std::string_view, onnx::proto::Attribute*>;
-  // Where nodes stand.
+  // The place of nodes.
   struct Place {
     const onnx::Imports* imports = nullptr;
     int loops = 0;  // around them
@@ -74,7 +74,7 @@ class Importer {
 
   // ---- nodes with subgraphs: control.cpp
   bool inline_branch(const ImportedNode& node, Scope& scope, const Place& place);
-  // How many results the subgraphs give the node; absent if they do not fit it.
+  // The number of results that the subgraphs give the node; absent if they do not fit it.
   std::optional<std::size_t> count_results(const ImportedNode& node, const Place& place) const;
   // Imports the subgraphs and adds them to both forms of the node; false if they do not fit it.
   bool control(ImportedNode& node, const Scope& scope, const Place& place);

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of an ONNX file as the graph has them.
+// Converts parts of an ONNX file to parts of a graph.
 
 #include <functional>
 #include <optional>
@@ -11,19 +11,18 @@
 
 namespace cameo::model {
 
-// Elements that stand in the file, or in a file beside it, stay there, and keep that file open.
+// Elements stay in the file, or in the file of external data, and keep that file open.
 class Lift {
  public:
-  // Takes the names that the file gives to sizes, so that no fresh symbol is called like one of them.
+  // Reserves the names that the file gives to sizes, so that no fresh symbol gets one of them.
   Lift(const Opened& opened, sym::Context& symbols);
 
-  // Null where nothing here can compute with the elements (strings, parts of bytes), and where they are not
-  // there or not as many as they should be.
+  // Null if Cameo cannot compute with the elements (strings, parts of bytes), or if some are missing.
   onnx::DataPtr data(const onnx::proto::Tensor& tensor);
   onnx::Type type(const onnx::proto::Tensor& tensor);
   onnx::Type type(const onnx::proto::SparseTensor& tensor);  // unknown if it has no values
-  // A size without a name becomes a fresh symbol that is called after `value`. What is not told is of kind
-  // unknown, and of dtype undefined.
+  // A size without a name becomes a fresh symbol that is called after `value`. Without a declared type, the
+  // kind is unknown and the dtype undefined.
   onnx::Type type(const onnx::proto::Type& type, std::string_view value);
   onnx::Dim size(const onnx::proto::Dimension& dim, std::string_view value, std::size_t axis);
 

@@ -6,7 +6,7 @@
 
 namespace cameo::model {
 
-// What is inferred of a value and what the file says of it, put together.
+// Merges the inferred type of a value with the type that the file declares.
 struct Merged {
   onnx::Type type;            // what both know
   std::string contradiction;  // "…": empty if there is none; `type` is what was inferred then

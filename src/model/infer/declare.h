@@ -8,8 +8,8 @@
 
 namespace cameo::model {
 
-// Writes what a walk found into the model: value infos of what nodes make, and types of outputs that lack one
-// or a part of one, in subgraphs too. The texts live here.
+// Writes inferred types into the model: value infos of the results of nodes, and types of outputs that have
+// none or only a part, in subgraphs too. Owns the texts.
 class Declarations {
  public:
   void declare(onnx::proto::Graph& graph, const ModelTypes& types);
@@ -28,7 +28,7 @@ class Declarations {
   std::size_t named_ = 0;
 };
 
-// Whether a value info can say it.
+// Whether a value info can express it.
 bool is_told(const onnx::Type& type);
 
 }  // namespace cameo::model

@@ -120,7 +120,6 @@ std::string node_text(const Node& node) {
                      names(node.inputs));
 }
 
-
 class OnnxPage {
  public:
   void draw(const Graph& graph) {

@@ -150,7 +150,7 @@ class Writer {
     if (!node.domain.empty()) out_ += fmt::format("{}.", node.domain);
     out_ += node.op_type;
     if (!node.overload.empty()) out_ += fmt::format(":{}", node.overload);
-    // What holds graphs stands last, so that the inputs are not beyond them.
+    // Attributes with graphs come last, so that the inputs are not behind them.
     const bool last = std::ranges::any_of(
         node.attributes, [](const Attribute& each) { return each.g || !each.graphs.empty(); });
     const auto add = [&](bool wanted) {

@@ -114,7 +114,7 @@ class TorchPage {
   }
 
  private:
-  // What is inferred knows at least as much, unless nothing is.
+  // An inferred type has at least the facts of the declared one.
   void add(const ValueInfo& value) {
     if (value.type && !types_.contains(value.name)) types_[value.name] = type_of(*value.type);
   }

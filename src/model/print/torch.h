@@ -4,8 +4,8 @@
 
 namespace cameo::model {
 
-// The graph and its subgraphs as PyTorch's dumps show them, types that the file does not tell being inferred.
-// Initialisers come after the inputs, in their order, unless they are inputs themselves.
+// The graph and its subgraphs in the form of PyTorch's dumps. Types that the file does not declare are
+// inferred. Initialisers come after the inputs, in their order, unless they are inputs themselves.
 onnx::torch_text::Block torch_block(Opened opened);
 
 }  // namespace cameo::model

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "onnx/facts/facts.h"
-#include "onnx/lower/lower.h"
 #include "onnx/graph/visit.h"
+#include "onnx/lower/lower.h"
 #include "onnx/proto/value_info.h"
 
 namespace cameo::model {

@@ -13,7 +13,7 @@ using onnx::DataPtr;
 using onnx::Inferred;
 using onnx::Value;
 
-// A result of so many bytes is no burden, whatever it is made of.
+// Results of at most this many bytes are always folded.
 constexpr std::size_t kSmallResult = std::size_t{64} << 10;
 // Constants of so many bytes are compared as a whole, and of larger ones so many first.
 constexpr std::size_t kSmallConstant = 4096;

@@ -1,5 +1,5 @@
 #pragma once
-// A file's graph made anew, and where each part of it came from.
+// The new graph of a file, and the origin of each part.
 
 #include <string_view>
 #include <unordered_map>
@@ -20,14 +20,14 @@ struct Rebuilt {
   onnx::Model model;
   std::unordered_map<const onnx::Node*, Source> nodes;
   std::unordered_map<const onnx::Graph*, onnx::proto::Graph*> graphs;
-  // Constants that stand in the file, in its order.
+  // Constants of the file, in its order.
   std::vector<onnx::Value*> constants;
   std::unordered_map<const onnx::Value*, onnx::proto::Tensor*> tensors;
   // Results that the file leaves out.
   std::unordered_set<const onnx::Value*> absent;
-  // How often the file defines a name: subgraphs that do not see one another may use the same.
+  // The number of definitions of a name: subgraphs that do not see one another may use the same one.
   std::unordered_map<std::string_view, int> defined;
-  // Values that stand in another graph than in the file.
+  // Values that are in another graph than in the file.
   std::unordered_set<const onnx::Value*> moved;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using Applied = std::vector<std::pair<std::string, std::int64_t>>;
 
-// What one round makes known the next one can use; one more finds that there is nothing left.
+// A round can use the results of the one before; the last round finds nothing.
 constexpr int kMostRounds = 8;
 // The first opset whose operators are what the rules take them for.
 constexpr std::int64_t kFirstForRules = 7;

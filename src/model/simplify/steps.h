@@ -1,6 +1,6 @@
 #pragma once
-// What is simplified while a graph is made anew, before the rules of src/rules look at it. Each step has a
-// name, can be switched off, and says how often it applied.
+// Simplifications of the rebuild, before the rules of src/rules are applied. Each step has a name, can be
+// disabled, and counts how often it applied.
 
 #include <array>
 #include <cstdint>
@@ -38,7 +38,7 @@ class Steps {
 
   bool may(Step step) const { return element_at(on_, step) && left_ != 0; }
   void took(Step step, std::int64_t times = 1);
-  // Moving constants out of nodes changes nothing but the form: it is never counted.
+  // Extracting constants from nodes changes only the form: it is never counted.
   bool may_extract() const { return element_at(on_, Step::extract_constants); }
 
   std::int64_t left() const { return left_; }  // -1: no limit

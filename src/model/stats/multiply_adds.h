@@ -6,7 +6,7 @@
 
 namespace cameo::model {
 
-// How many multiplications of matrix elements a node does, each with its addition.
+// The number of multiplications of matrix elements in a node, each with its addition.
 struct MultiplyAdds {
   std::optional<Polynomial> count;
   std::string why;  // there is no count

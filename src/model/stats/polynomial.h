@@ -7,7 +7,7 @@
 
 namespace cameo::model {
 
-// A sum of products of sizes, some of which only have names.
+// A sum of products of sizes, which are numbers or names.
 class Polynomial {
  public:
   Polynomial() = default;  // 0

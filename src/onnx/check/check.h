@@ -1,6 +1,6 @@
 #pragma once
-// Is it a valid ONNX model? Structure, names, order, operators with their arity, attributes and element
-// types, initialisers, subgraphs and functions, held against the facts about operators. All faults at once.
+// Checks whether a model is valid ONNX: structure, names, order, operators with their arity, attributes and
+// element types, initialisers, subgraphs and functions. Finds all faults at once.
 
 #include <optional>
 #include <string>
@@ -22,8 +22,8 @@ struct Fault {
   const proto::Node* at = nullptr;  // that node; null for a fault of the graph or the model
 };
 
-// Errors and warnings in the order of the file; empty if there is nothing to say. Time grows with the number
-// of nodes and attributes, not with the weights.
+// Errors and warnings in the order of the file; empty if there are none. Time grows with the number of nodes
+// and attributes, not with the weights.
 std::vector<Fault> check(const proto::Model& model, const CheckOptions& options = {});
 
 }  // namespace cameo::onnx

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of the checker share.
+// Shared by the parts of the checker.
 
 #include <cstdint>
 #include <map>
@@ -40,30 +40,30 @@ struct Context {
   Report& report;
   std::int64_t ir_version = 0;
   const Functions& functions;
-  std::set<std::string_view>& unchecked;  // domains that were told to be unknown
+  std::set<std::string_view>& unchecked;  // domains that were reported as unknown
   const Imports* imports = nullptr;
   const Imports* model_imports = nullptr;     // differ from `imports` inside a function
-  const proto::Function* function = nullptr;  // whose body is being looked at
+  const proto::Function* function = nullptr;  // whose body is being checked
   bool main = true;                           // not in a subgraph nor in a function
 };
 
-// Reads opset imports, and says what is wrong with them.
+// Reads opset imports and reports their faults.
 Imports read_imports(const std::vector<proto::OpsetImport>& imports, Report& report);
 
 void check_graph(const Context& context, const proto::Graph& graph, Scope& scope);
-// Names, order and operators of a list of nodes, whose results are added to the scope. `declared` are types
-// that value infos give.
+// Checks names, order and operators of a list of nodes, and adds their results to the scope. `declared` are
+// the types of value infos.
 using Declared = std::unordered_map<std::string_view, ValueType>;
 void check_nodes(const Context& context, const std::vector<proto::Node>& nodes, Scope& scope,
                  const Declared& declared);
 void check_value_info(const Context& context, const proto::ValueInfo& info, std::string_view what);
 
-// A node by itself and against its operator. Returns the types of its outputs as far as they are known.
+// Checks a node alone and against its operator. Returns the types of its outputs as far as they are known.
 std::vector<std::optional<ValueType>> check_node(const Context& context, const proto::Node& node,
                                                  const Scope& scope);
-// Every attribute by itself: fields, tensors, subgraphs.
+// Checks each attribute alone: fields, tensors, subgraphs.
 void check_attributes(const Context& context, const proto::Node& node, const Scope& scope);
-// Numbers of inputs and outputs of the subgraphs of If, Loop, Scan and SequenceMap.
+// Checks the numbers of inputs and outputs of the subgraphs of If, Loop, Scan and SequenceMap.
 void check_control(const Context& context, const proto::Node& node, std::int64_t opset);
 void check_call(const Context& context, const proto::Node& node, const proto::Function& function);
 void check_functions(const Context& context, const proto::Model& model);
@@ -74,7 +74,7 @@ void check_sparse(const Context& context, const proto::SparseTensor& tensor, std
 void check_external(const Context& context, const proto::Tensor& tensor, std::string_view name,
                     std::optional<std::uint64_t> size);
 
-// The operators' element types against what is known of the inputs.
+// Checks the element types of operators against the known types of inputs.
 std::vector<std::optional<ValueType>> check_types(const Context& context, const proto::Node& node,
                                                   const facts::Operator& op, const Scope& scope);
 

@@ -9,7 +9,7 @@
 
 namespace cameo::onnx {
 
-// How TensorProto stores the elements of a type.
+// The form in which TensorProto stores the elements of a type.
 struct Storage {
   int bits;                // of an element in raw data; 0: none, as for strings
   std::string_view field;  // where they are if not in raw_data
@@ -24,8 +24,7 @@ std::optional<std::uint64_t> element_count(std::span<const std::int64_t> dims);
 // The bytes of that many elements in raw data; absent if there are too many.
 std::optional<std::uint64_t> raw_size(std::uint64_t elements, const Storage& storage);
 
-// The elements of an i64 tensor that holds them itself, whichever field they are in; none if they are
-// damaged.
+// The elements of an i64 tensor without external data, from any of its fields; none if they are damaged.
 std::vector<std::int64_t> int64_elements(const proto::Tensor& tensor);
 
 }  // namespace cameo::onnx

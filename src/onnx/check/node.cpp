@@ -74,7 +74,7 @@ std::string kind_name(std::int32_t kind) {
 
 void check_known_attributes(Report& report, const Node& node, const Operator& op) {
   for (const proto::Attribute& attribute : node.attributes) {
-    if (attribute.name.starts_with("__")) continue;  // private to whoever wrote it
+    if (attribute.name.starts_with("__")) continue;  // private to the program that wrote it
     const facts::Attribute* known = op.attribute(attribute.name);
     if (known == nullptr) {
       std::vector<std::string> names;

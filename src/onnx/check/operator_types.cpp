@@ -19,7 +19,7 @@ std::string input_name(const Operator& op, std::size_t index) {
   return fmt::format("{}[{}]", parameter.name, index + 1 - op.inputs.size());
 }
 
-// What each type variable stands for, and the input that said so.
+// The type of each type variable, and the input that determined it.
 struct Binding {
   ValueType type;
   std::size_t input;

@@ -8,7 +8,7 @@
 
 namespace cameo::onnx {
 
-// Collects faults and says of each where it is.
+// Collects faults with their places.
 class Report {
  public:
   explicit Report(std::string file) : file_(std::move(file)) {}
@@ -21,7 +21,7 @@ class Report {
   }
   std::vector<Fault> take();
 
-  // What is being looked at while it lives: a node, a subgraph of that node, or a part of the model.
+  // The place of faults while it lives: a node, a subgraph of that node, or a part of the model.
   class At {
    public:
     At(Report& report, const proto::Node& node, std::size_t index) : At(report, {&node, index, {}}) {}

@@ -9,7 +9,7 @@
 
 namespace cameo::onnx {
 
-// A type as far as operators tell types apart.
+// A type, without the parts that operators do not distinguish.
 struct ValueType {
   facts::Form form = facts::Form::tensor;
   int element = 0;
@@ -21,7 +21,7 @@ std::string to_string(ValueType type);                 // "f32", "seq(f32)"
 std::string to_string(const facts::TypeSet& types);    // "f16, f32 or f64"
 std::string element_name(std::optional<int> element);  // "f32", "nothing", "type 99"
 
-// Absent for what no operator takes, and for what is not said.
+// Absent for types that no operator takes, and for absent types.
 std::optional<ValueType> value_type(const proto::Type& type);
 // The only type of a set.
 std::optional<ValueType> only(const facts::TypeSet& types);

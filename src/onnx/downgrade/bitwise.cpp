@@ -26,7 +26,7 @@ void bit_shift(Translation& t) {
   t.instead = {e.cast(e.op("Floor", {e.op("Div", {wide(0), power})}), dtype)};
 }
 
-// All bits of x by division; the last tells the sign.
+// All bits of x by division; the last is the sign.
 Value* bits_by_division(Emit& e, Value* x, std::int64_t count) {
   std::vector<std::int64_t> powers;
   for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 63); ++i) powers.push_back(std::int64_t{1} << i);

@@ -37,7 +37,7 @@ void or_equal(Translation& t) {
   t.instead = {e.op("Or", {strictly, e.op("Equal", t.node.inputs)})};
 }
 
-// What is beyond the largest number.
+// The number beyond the largest one.
 void is_infinite(Translation& t) {
   Emit& e = t.emit;
   Value* x = t.node.inputs[0];

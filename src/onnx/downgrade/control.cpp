@@ -14,7 +14,7 @@ bool any_sequence(const std::vector<Value*>& values) {
   return std::any_of(values.begin(), values.end(), is_sequence);
 }
 
-// Two sizes that only a run tells were taken as one.
+// Older opsets treat two sizes that are runtime values as equal.
 bool differ(const std::optional<Shape>& a, const std::optional<Shape>& b) {
   if (!a || !b || a->size() != b->size()) return a != b;
   for (std::size_t i = 0; i < a->size(); ++i)

@@ -15,7 +15,7 @@ bool is_number(const Value* value, double number) {
   return value->constant() && value->data->real(0) == number;
 }
 
-// How many numbers a range has, as 1-d tensor.
+// The number of elements of a range, as 1-d tensor.
 Value* range_count(Translation& t) {
   Emit& e = t.emit;
   const Dim count = t.results[0].type.shape->front();

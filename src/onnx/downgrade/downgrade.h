@@ -1,6 +1,6 @@
 #pragma once
-// How older opsets write what the newest form of an ONNX operator says. Opset numbers of operators occur only
-// here and in src/onnx/upgrade, the way back.
+// Translates the newest form of ONNX operators to older opsets. Opset numbers of operators occur only here
+// and in src/onnx/upgrade.
 
 #include <span>
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace cameo::onnx {
 
-// A node on its way to an older opset. A step changes `node` in place, or says it by other nodes and leaves
-// their results in `instead`.
+// A node that is translated to an older opset. A step changes `node` in place, or emits other nodes and
+// stores their results in `instead`.
 struct Translation {
   Emit& emit;
   int opset;
   Node& node;
   const std::vector<Inferred>& results;
-  int since = 0;  // the opset whose news the current step takes back
+  int since = 0;  // the opset whose changes the current step undoes
   std::vector<Value*> instead = {};
 };
 
@@ -34,13 +34,13 @@ struct Revision {
 struct Revisions {
   std::string_view op;
   std::span<const Revision> list;  // newest first
-  Step expand = nullptr;           // says it by other operators where the opset has none of its name
+  Step expand = nullptr;           // uses other operators if the opset has none of its name
 };
 
-// What Emit is constructed with.
+// The argument of Emit's constructor.
 const Downgrade& downgrade();
 
-// Throws NeedsOpset where the opset's If, Loop or Scan could not hold what `node` holds.
+// Throws NeedsOpset if the opset's If, Loop or Scan cannot have the types that `node` has.
 void check_control(Emit& emit, Node& node);
 
 }  // namespace cameo::onnx

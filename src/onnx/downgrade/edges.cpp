@@ -88,7 +88,7 @@ void slice_by_places(Translation& t, const std::vector<std::int64_t>& axes) {
   t.instead = {x};
 }
 
-// At 10 ONNX itself infers that a size which only a run tells stays what it was.
+// At 10, ONNX infers that Slice does not change sizes that are runtime values.
 void slice_known_sizes(Translation& t) {
   if (t.opset < 10) return;
   const std::vector<std::int64_t> axes = sliced_axes(t);

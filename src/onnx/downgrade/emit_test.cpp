@@ -30,7 +30,7 @@ class EmitTest : public ::testing::Test {
     for (std::int64_t i = 0; i < value->data->numel(); ++i) result.push_back(value->data->integer(i));
     return result;
   }
-  // What stands in the last node's second input.
+  // The second input of the last node.
   std::vector<std::int64_t> target() { return integers(model.main().nodes.back()->inputs[1]); }
 
   Model model;

@@ -1,5 +1,5 @@
 #pragma once
-// The revision tables, one a family of operators.
+// The revision tables, one per family of operators.
 
 #include "onnx/downgrade/downgrade.h"
 

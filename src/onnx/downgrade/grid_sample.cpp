@@ -84,7 +84,7 @@ class Sampler {
     return out;
   }
 
-  // Of all axes together; the grid tells the last axis first.
+  // For all axes together; the grid begins with the last axis.
   std::vector<Neighbour> neighbours(const Shape& points) {
     const Shape& shape = *x_->type.shape;
     std::vector<Neighbour> all(1);

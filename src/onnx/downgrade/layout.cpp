@@ -6,7 +6,7 @@
 namespace cameo::onnx {
 namespace {
 
-// Sizes that only a run tells: slices.
+// Sizes that are runtime values: slices.
 void split_to_attribute(Translation& t) {
   if (!has_input(t, 1) || t.node.inputs[1]->constant()) return input_to_integers(t, 1, "split");
   const auto rank = shape_of(t, 0).rank();

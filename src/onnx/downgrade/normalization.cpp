@@ -84,7 +84,7 @@ Value* running(Translation& t, Value* old, Value* fresh) {
   return e.op("Add", {kept, share});
 }
 
-// Before 14 the number of results told training from inference.
+// Before 14, the number of results selected training or inference.
 void batch_normalization(Translation& t) {
   const bool training = integer_attribute(t, "training_mode", 0) == 1;
   remove_attribute(t, "training_mode");

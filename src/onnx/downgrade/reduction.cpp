@@ -20,7 +20,7 @@ void axes_to_attribute(Translation& t) {
     t.node.inputs.resize(1);
 }
 
-// Types come first: what is said by another type is said anew.
+// Types come first, since a cast creates the node again.
 void axes_of_wide_integers(Translation& t) {
   if (t.opset < 12) no_small_integers(t);
   if (t.instead.empty()) axes_to_attribute(t);

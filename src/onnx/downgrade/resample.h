@@ -1,5 +1,6 @@
 #pragma once
-// Resize and GridSample by the places that the new elements come from, for opsets whose operators do less.
+// Resize and GridSample computed from the positions of the source elements, for opsets whose operators
+// support less.
 
 #include "onnx/downgrade/downgrade.h"
 

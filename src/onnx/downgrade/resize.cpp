@@ -40,7 +40,7 @@ void resize_all_axes(Translation& t) {
   t.node.inputs[2] = t.emit.concat(std::move(scales), 0);
 }
 
-// What is left out had to be there, empty.
+// Inputs that are left out had to be empty tensors.
 void empty_inputs(Translation& t) {
   if (t.opset < 11) return;
   Value* nothing = t.emit.constant(Data::of<float>(DType::f32, {0}, {}));

@@ -23,23 +23,23 @@ const Shape& shape_of(const Translation& t, std::size_t input);
 // An axis counted from the front.
 std::int64_t from_front(std::int64_t axis, std::int64_t rank);
 
-// The input becomes an attribute that lists its numbers; it must be constant, and the last input there is.
+// Replaces an input by an attribute with its numbers; the input must be constant, and the last one.
 void input_to_integers(Translation& t, std::size_t input, std::string_view name);
 void axes_input_to_attribute(Translation& t);  // "axes", counted from the front where the rank is known
 void input_to_integer(Translation& t, std::size_t input, std::string_view name);
 
-// An attribute that older opsets lack: it must say what they do anyway.
+// Removes an attribute that older opsets lack; it must have the value that they imply.
 void drop_attribute(Translation& t, std::string_view name, std::int64_t only, std::string_view because);
 void drop_attribute(Translation& t, std::string_view name, std::string_view only, std::string_view because);
 
-// Operands of type `from` are cast to `to`, results back. `to` must hold every number of `from`.
+// Casts operands of type `from` to `to`, and results back. `to` must hold every number of `from`.
 void through(Translation& t, DType from, DType to);
 bool uses(const Translation& t, DType dtype);  // as the type of an input or a result
 
-// Steps for types that an operator did not take yet.
-void no_bf16(Translation& t);            // by f32
-void no_short_floats(Translation& t);    // f16, bf16 by f32
-void no_small_integers(Translation& t);  // i8, u8, i16, u16 by i32
-void no_booleans(Translation& t);        // by u8
+// Steps for types that an operator does not take in older opsets.
+void no_bf16(Translation& t);            // through f32
+void no_short_floats(Translation& t);    // f16 and bf16 through f32
+void no_small_integers(Translation& t);  // i8, u8, i16 and u16 through i32
+void no_booleans(Translation& t);        // through u8
 
 }  // namespace cameo::onnx

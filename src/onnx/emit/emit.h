@@ -1,8 +1,7 @@
 #pragma once
-// The emitter: creates nodes in the newest form of their operator, in the current scope. A node whose inputs
-// are known is folded, an equal one that is visible is reused, its type and symbolic shape are inferred, and
-// it is said in the target opset's words. Folding, common subexpressions and shape inference therefore need
-// no passes.
+// The emitter: creates nodes in the newest form of their operator, in the current scope. It folds a node
+// whose inputs are known, reuses an equal visible node, infers its type and symbolic shape, and translates it
+// to the target opset. Folding, common subexpressions and shape inference therefore need no passes.
 
 #include <cstdint>
 #include <initializer_list>
@@ -25,16 +24,16 @@ class Downgrade {
  public:
   virtual ~Downgrade() = default;
   // Changes `node`, which has the newest form of its operator, to the form of the emitter's opset. Returns
-  // the values to use if it became other nodes, and nothing if `node` is to be created. Throws
-  // NeedsOpset where the opset has no form of it.
+  // the values to use if it became other nodes, and nothing if `node` is to be created. Throws NeedsOpset if
+  // the opset has no form of it.
   virtual std::vector<Value*> node(Emit& emit, Node& node, const std::vector<Inferred>& results) const = 0;
-  // The same for If, Loop and Scan, which have one form: throws where the opset's could not hold what `node`
-  // holds.
+  // The same for If, Loop and Scan, which have one form: throws if those of the opset cannot have the types
+  // that `node` has.
   virtual void control(Emit& emit, Node& node) const = 0;
   virtual bool identity_takes_sequences(int opset) const = 0;
 };
 
-// A value with the emitter that made it, so that formulas (aten/formula.h) can go on from it.
+// A value with the emitter that made it, as formulas (aten/formula.h) need it.
 struct Emitted {
   Emit* emit;
   Value* value;
@@ -62,13 +61,13 @@ class Emit {
   Emitted op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::size_t outputs);
-  // The same for an operator of another domain ("com.microsoft::Gelu") or one whose results the caller knows
-  // better.
+  // The same for an operator of another domain ("com.microsoft::Gelu"), or with types of results that the
+  // caller knows.
   Emitted op(std::string_view type, std::vector<Value*> inputs, Attributes attributes, Type result);
   std::vector<Value*> ops(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                           std::vector<Type> results);
-  // A node that is said in the target opset's words already: neither folded nor reused. Its inputs must be
-  // visible.
+  // A node that is already in the form of the target opset: it is neither folded nor reused. Its inputs must
+  // be visible.
   std::vector<Value*> create(Node node, const std::vector<Inferred>& results);
 
   // ---- constants
@@ -85,7 +84,8 @@ class Emit {
   // The number in a one-element integer or boolean tensor: its formula where known, else a fresh symbol that
   // stands for it.
   Dim number(Value* value);
-  // A fresh symbol for a size that only a run can tell; the first value whose axis has it says what it is.
+  // A fresh symbol for a size that is a runtime value. It is bound to the first value that has an axis of
+  // this size.
   Dim fresh_dim(std::string_view hint);
   // The value itself if it is computed or constant; otherwise nodes that compute its elements in the current
   // scope.
@@ -93,9 +93,9 @@ class Emit {
   // Formula under what is assumed now.
   Dim simplify(const Dim& number);
 
-  // ---- frequent operators; each folds to its operand where it does nothing
+  // ---- frequent operators; each returns its operand if it changes nothing
   Emitted cast(Value* x, DType dtype);
-  Emitted reshape(Value* x, const Shape& shape);  // the emitter finds 0 and -1 where they say the same
+  Emitted reshape(Value* x, const Shape& shape);  // the emitter uses 0 and -1 where they mean the same
   Emitted transpose(Value* x, std::vector<std::int64_t> perm);
   Emitted unsqueeze(Value* x, std::vector<std::int64_t> axes);  // axes count in the result
   Emitted squeeze(Value* x, std::vector<std::int64_t> axes);
@@ -108,8 +108,8 @@ class Emit {
 
   // ---- scopes
   Graph* scope() const { return scope_; }
-  // Nodes go to `graph` until the guard dies. Reuse of nodes and of materialised formulas respects
-  // visibility.
+  // Nodes are added to `graph` as long as the guard lives. Reuse of nodes and of materialised formulas
+  // respects visibility.
   class Scope {
    public:
     Scope(Emit& emit, Graph* graph);
@@ -126,12 +126,12 @@ class Emit {
   // Adds an output that `graph` itself produces: through Identity where the value comes from outside, is an
   // input or a constant, or is an output already. Returns that output. The current scope must be `graph`.
   Emitted graph_output(Graph* graph, Value* value, std::string name = {});
-  // A value that something made later will define: an input of a body, an output of If or Loop.
+  // A value that is defined later: an input of a body, an output of If or Loop.
   Emitted pending(Type type);
   // If, Loop, Scan: a node around subgraphs that defines `outputs`, all pending until now.
   void control(std::string_view type, std::vector<Value*> inputs, Attributes attributes,
                std::vector<Value*> outputs);
-  // Says what a fresh symbol stands for: the size of `axis` of `value`, or the number in the 0-d `value`.
+  // Binds a fresh symbol to the size of `axis` of `value`, or to the number in the 0-d `value`.
   void bind_dim(const Dim& symbol, Value* value, std::int64_t axis);
   void bind_number(const Dim& symbol, Value* scalar);
   bool visible(const Value* value) const;  // from the current scope

@@ -26,8 +26,8 @@ std::vector<std::int64_t> wrapped(std::vector<std::int64_t> axes, std::size_t ra
   return axes;
 }
 
-// What stands in Reshape's second input: sizes that are told by the input's own as 0, one that follows from
-// the rest as -1.
+// The second input of Reshape: 0 for sizes that equal those of the input, -1 for one that follows from the
+// others.
 struct Target {
   Shape sizes;
   bool allow_zero = false;
@@ -176,7 +176,7 @@ Emitted Emit::slice(Value* x, std::int64_t axis, const Dim& start, const Dim& en
     return node;
   };
   std::vector<Inferred> results = inferred(slice_node(), 1);
-  // What is counted from the end needs no size.
+  // Positions that count from the end need no size.
   for (Dim* bound : {&first, &stop})
     if (size && step > 0 && !known(*bound))
       if (const auto from_end = known(simplify(*bound - *size)); from_end && *from_end < 0)

@@ -1,6 +1,6 @@
 #pragma once
-// Formulas as nodes: sizes are read from the values that carry them, the rest is int64 arithmetic on tensors
-// of one element, each formula once a scope.
+// Computes formulas with nodes: sizes come from the values that have them, the rest is int64 arithmetic on
+// tensors of one element. Each formula is computed once per scope.
 
 #include <span>
 

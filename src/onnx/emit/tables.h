@@ -1,5 +1,5 @@
 #pragma once
-// What the emitter remembers, scope by scope.
+// The tables of the emitter, by scope.
 
 #include <string>
 #include <unordered_map>
@@ -9,7 +9,7 @@
 
 namespace cameo::onnx {
 
-// A value whose run-time size or contents tell a number.
+// A value whose size or contents are a number at run time.
 struct Carrier {
   Value* value;
   std::int64_t axis;  // -1: the number that the 0-d value holds

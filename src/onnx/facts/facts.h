@@ -1,6 +1,6 @@
 #pragma once
-// What ONNX says of its operators: opsets 1 to 28 of ai.onnx, and what is known of its sister domains. The
-// table is made from operators.txt when Cameo is built; it is constant data.
+// ONNX's definitions of its operators: opsets 1 to 28 of ai.onnx, and those of its sister domains. The table
+// is made from operators.txt when Cameo is built; it is constant data.
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace cameo::onnx::facts {
 
-// What the elements are wrapped in.
+// The container of the elements.
 enum class Form : std::uint8_t {
   tensor,
   sequence,
@@ -78,7 +78,7 @@ struct Operator {
   std::string_view domain;  // "ai.onnx"
   std::string_view name;
   int since;
-  bool deprecated;  // nothing else is known of it then
+  bool deprecated;  // nothing else is known of it
   std::span<const Parameter> inputs, outputs;
   std::span<const Attribute> attributes;
 
@@ -101,7 +101,7 @@ std::span<const Operator> versions(std::string_view domain, std::string_view op)
 // The newest version that is not newer than `opset`; null if there is none.
 const Operator* find(std::string_view domain, std::string_view op, std::int64_t opset);
 
-// How many inputs or outputs a node may have.
+// The number of inputs or outputs that a node may have.
 struct Range {
   std::size_t least, most;
 };

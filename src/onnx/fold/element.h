@@ -48,7 +48,7 @@ bool with_type(DType dtype, F&& f) {
 template <class T>
 using Wide = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>, float, T>;
 
-// Two's complement arithmetic without overflow: what an integer operator of a runtime does.
+// Two's complement arithmetic without overflow, as integer operators of runtimes compute.
 template <class T>
 using Modular = typename std::conditional_t<
     std::is_integral_v<T>,

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of folds, one a family of operators.
+// The tables of folds, one per family of operators.
 
 #include <span>
 
@@ -15,7 +15,7 @@ std::span<const FoldRow> select_folds();
 std::span<const FoldRow> reduce_folds();
 std::span<const FoldRow> generate_folds();
 
-// A Cast of a large constant, computed when it is written; empty where a number might not fit.
+// A Cast of a large constant, computed when it is written; empty if a number might not fit.
 Folded cast_later(const Folding& f);
 
 }  // namespace cameo::onnx

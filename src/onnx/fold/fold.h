@@ -1,6 +1,6 @@
 #pragma once
-// Constant folding: a node whose inputs are known is computed instead of created. Numbers come out as a
-// runtime would compute them: float32 in float32, integers wrapping, the small floats by rounding.
+// Constant folding: computes nodes whose inputs are known. Numbers are those that a runtime computes: float32
+// in float32, integers wrap, small floats are rounded.
 
 #include <optional>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace cameo::onnx {
 
-// What a fold sees. Inputs are all constant or left out; `types` are the inferred ones of the outputs.
+// The arguments of a fold. Inputs are all constant or left out; `types` are the inferred ones of the outputs.
 class Folding {
  public:
   Folding(const Node& node, const std::vector<Type>& types) : node_(node), types_(types) {}
@@ -44,15 +44,15 @@ struct FoldRow {
   Fold fold;
 };
 
-// Largest result, in elements, that is computed rather than left to the runtime.
+// Largest result, in elements, that is computed at export time.
 inline constexpr std::int64_t kMaxFolded = 65536;
 // Most elements of inputs that are read for it.
 inline constexpr std::int64_t kMaxRead = std::int64_t{1} << 22;
 
 Folded fold(const Node& node, const std::vector<Type>& types);
 
-// A layout operator on a tensor of the archive, made on its strides without touching bytes; null if it cannot
-// be said so.
+// A layout operator on a tensor of the archive, applied to its strides without reading bytes; null if strides
+// cannot express it.
 DataPtr fold_layout(const Node& node);
 
 }  // namespace cameo::onnx

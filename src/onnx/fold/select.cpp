@@ -23,7 +23,7 @@ Folded where(const Folding& f) {
   return {std::make_shared<Data>(f.input(1).dtype(), *shape, std::move(bytes))};
 }
 
-// How many elements the dimensions from `axis` on have.
+// The number of elements of the dimensions from `axis` on.
 std::int64_t tail(const Ints& shape, std::size_t axis) {
   return count({shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end()});
 }

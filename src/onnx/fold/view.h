@@ -17,7 +17,7 @@ struct View {
 View contiguous_view(Ints shape);
 
 // The result of Transpose, Expand, Slice, Reshape, Squeeze, Unsqueeze or Flatten on `view`, for constant
-// further inputs. Empty if the operator is another one or strides cannot say it.
+// further inputs. Empty if the operator is another one or strides cannot express it.
 std::optional<View> layout_view(const Node& node, View view);
 
 }  // namespace cameo::onnx

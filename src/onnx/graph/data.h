@@ -1,6 +1,6 @@
 #pragma once
-// The contents of a constant: bytes that are kept here, a tensor of the archive that stays where it is, or a
-// recipe that computes them whenever they are asked for.
+// The contents of a constant: bytes that are kept here, a tensor of the archive that stays in its file, or a
+// recipe that computes them at each use.
 
 #include <cstdint>
 #include <functional>
@@ -17,8 +17,8 @@ class Data;
 using DataPtr = std::shared_ptr<const Data>;
 
 using Sink = std::function<void(Bytes)>;
-// Hands out contiguous little-endian elements in pieces of bounded size, whole elements in each, the same
-// every time.
+// Passes contiguous little-endian elements to `sink` in pieces of bounded size, with whole elements in each.
+// Each call passes the same elements.
 using Recipe = std::function<void(const Sink&)>;
 
 class Data {

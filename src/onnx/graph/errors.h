@@ -1,5 +1,5 @@
 #pragma once
-// Errors that callers tell apart by their type.
+// Errors that callers distinguish by their type.
 
 #include <string>
 #include <utility>

@@ -9,13 +9,13 @@ namespace cameo::onnx {
 void prune(Model& model);
 
 enum class NameStyle {
-  modules,  // after the module that called for it: "/layer1/0/conv1/Conv", "/layer1/0/conv1/Conv_output_0"
+  modules,  // after the module that calls it: "/layer1/0/conv1/Conv", "/layer1/0/conv1/Conv_output_0"
   numbers,  // nodes "Conv_0", values "1"
 };
 
-// Gives every node and value in use a unique name. Names of inputs and outputs stay as asked for, constants
-// keep their state-dict path where it is free, everything else is named in the style asked for. The same
-// graph always gets the same names.
+// Gives every node and value in use a unique name. Inputs and outputs keep their names, constants keep their
+// state-dict path if it is free, and everything else is named in the given style. The same graph always gets
+// the same names.
 void assign_names(Model& model, NameStyle style = NameStyle::modules);
 
 // The contract of a graph: every input of a node is defined before it and visible from it, every value has

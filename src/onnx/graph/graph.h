@@ -24,7 +24,7 @@ namespace cameo::onnx {
 struct Node;
 struct Graph;
 
-// Where a node came from.
+// The origin of a node.
 struct Places {
   std::optional<Position> script;
   std::vector<Position> python;  // innermost first
@@ -32,22 +32,22 @@ struct Places {
 struct Origin {
   std::string module_path;  // "layer1.0.conv1"
   std::string op;           // "aten::conv2d"
-  // The lines, looked up when somebody asks: few nodes are asked. What it looks in must outlive the model.
+  // The lines. They are looked up at each call, since few nodes need them. The source map that it reads must
+  // outlive the model.
   std::function<Places()> locate;
 
   Places places() const { return locate ? locate() : Places{}; }
 };
 
 // A value is one of
-//   computed   – output of `producer`, or an input of `graph`;
-//   constant   – `data` is set, producer and graph are null: visible everywhere, becomes an initialiser;
-//   symbolic   – `elements` is set, nothing else: an integer tensor whose elements are formulas; the emitter
-//   turns it
+//   computed – output of `producer`, or an input of `graph`; constant – `data` is set, producer and graph are
+//   null: visible everywhere, becomes an initialiser; symbolic – `elements` is set, nothing else: an integer
+//   tensor whose elements are formulas; the emitter makes
 //                into nodes where a node needs it.
 // A computed value may carry `elements` too, where they are known.
 struct Value {
   Type type;
-  std::string name;  // as asked for, or given at the end; unique in the model then
+  std::string name;  // the wanted name; after naming (finish.h) unique in the model
   Node* producer = nullptr;
   Graph* graph = nullptr;
   DataPtr data;

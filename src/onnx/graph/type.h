@@ -52,7 +52,7 @@ struct Type {
     optional,
     optional_sequence,
     unknown
-  };  // unknown: none of these, or not told
+  };  // unknown: none of these, or not known
   Kind kind = Kind::tensor;
   DType dtype = DType::f32;
   std::optional<Shape> shape;  // absent: not even the rank is known
@@ -60,8 +60,8 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
-// TensorProto.DataType. Quantised types are stored as their integers; what is undefined has no number to come
-// from. Throws InternalError for a type ONNX lacks.
+// TensorProto.DataType. Quantised types are stored as their integers; `undefined` is 0. Throws InternalError
+// for a type that ONNX lacks.
 int to_onnx(DType dtype);
 std::optional<DType> from_onnx(int number);
 

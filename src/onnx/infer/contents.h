@@ -1,5 +1,5 @@
 #pragma once
-// What inference functions do with the contents of small integer tensors.
+// Inference of the contents of small integer tensors.
 
 #include "onnx/fold/index.h"
 #include "onnx/infer/infer.h"
@@ -9,7 +9,7 @@ namespace cameo::onnx {
 // A shape, where all of it is numbers.
 std::optional<Ints> numbers(const std::optional<Shape>& shape);
 
-// The contents of the first result: those of input 0, each from where `positions` says.
+// Sets the contents of the first result: the elements of input 0 at `positions`.
 void rearrange(Inference& f, const Ints& shape, const Ints& positions);
 
 }  // namespace cameo::onnx

@@ -29,7 +29,7 @@ bool always_true(const Value* value) {
   return value->constant() && value->data->numel() == 1 && value->data->integer(0) != 0;
 }
 
-// How often a loop runs, where that is a formula: its condition never ends it.
+// The trip count of a loop if it is a formula: its condition never ends it.
 std::optional<Dim> trips(Inference& f, const Graph& body) {
   const auto limit = f.formula(0);
   if (!limit) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of inference functions, one a family of operators.
+// The tables of inference functions, one per family of operators.
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Type and symbolic shape inference, for operators in their newest form. A function an operator, in files by
-// family.
+// Type and symbolic shape inference, for operators in their newest form. One function per operator, in files
+// by family.
 
 #include <cstdint>
 #include <functional>
@@ -23,10 +23,10 @@ inline constexpr std::int64_t kMaxElements = 256;
 
 using Elements = std::optional<std::vector<Dim>>;
 
-// Whether a formula can be computed where the node stands: subgraphs know sizes that are nothing outside.
+// Whether a formula can be computed at the place of the node: sizes of subgraphs do not exist outside.
 using Visible = std::function<bool(const Dim&)>;
 
-// What an inference function sees of a node, and where it leaves its findings.
+// The node as an inference function sees it, and the results of the inference.
 class Inference {
  public:
   Inference(sym::Context& symbols, const Node& node, std::size_t outputs, const Visible& visible);
@@ -99,8 +99,8 @@ void like_first(Inference& f);
 // Whether its operator is one of those that are known.
 bool can_infer(const Node& node);
 
-// Throws ShapeMismatch where operands do not fit, InternalError for an operator it does not
-// know. What it leaves open is of kind unknown.
+// Throws ShapeMismatch if operands do not fit, InternalError for an operator that is not known. Results that
+// are not inferred are of kind unknown.
 std::vector<Inferred> infer(sym::Context& symbols, const Node& node, std::size_t outputs,
                             const Visible& visible);
 

@@ -39,7 +39,7 @@ void concat(Inference& f) {
 }
 
 // Where Python's slicing begins or ends: negative positions count from the end, and both are kept within the
-// axis. Empty if the sign cannot be told.
+// axis. Empty if the sign is not known.
 std::optional<Dim> place(Inference& f, Dim at, const Dim& size, bool forward) {
   if (f.symbols().less(at, 0) == sym::Truth::yes)
     at = at + size;

@@ -100,7 +100,7 @@ void optional(Inference& f) {
   f.set_type(0, type);
 }
 
-// What is not optional is itself.
+// A value that is not optional is returned as it is.
 void get_element(Inference& f) {
   const Type& held = f.input(0).type;
   const bool is_optional = held.kind == Type::Kind::optional || held.kind == Type::Kind::optional_sequence;

@@ -1,5 +1,5 @@
 #pragma once
-// Sizes of what a sliding window leaves: convolution and pooling.
+// Sizes of the results of sliding windows: convolution and pooling.
 
 #include "onnx/infer/infer.h"
 

@@ -7,8 +7,8 @@
 #include "base/overload.h"
 #include "onnx/facts/facts.h"
 #include "onnx/graph/versions.h"
-#include "onnx/lower/type.h"
 #include "onnx/graph/visit.h"
+#include "onnx/lower/type.h"
 #include "onnx/proto/value_info.h"
 
 namespace cameo::onnx {

@@ -10,8 +10,8 @@
 
 namespace cameo::onnx::proto {
 
-// A message in protobuf's wire format. Long runs of bytes, and the elements of tensors that were made here,
-// stay where the message has them.
+// A message in protobuf's wire format. It refers to long runs of bytes, and to the elements of tensors that
+// were made here, without copying them.
 class Encoded {
  public:
   std::uint64_t size() const { return text_.size() + elsewhere_; }

@@ -1,5 +1,5 @@
 #pragma once
-// How the fields of a message are read. Each message has a function
+// Reads the fields of messages. Each message has a function
 //   bool field(Reader&, M& out, protozero::pbf_reader& in)
 // that takes the field `in` stands at, or returns false without having touched it.
 

@@ -5,8 +5,8 @@
 
 namespace cameo::onnx::proto {
 
-// Reads an ONNX file; the result points into `bytes`. Whatever they hold, the answer is a model or an Error
-// (stage read): no message is taken that is longer than what holds it or nested deeper than protobuf permits.
+// Reads an ONNX file; the result points into `bytes`. Throws Error (stage read) if a message is longer than
+// the message around it, is nested deeper than protobuf permits, or is damaged otherwise.
 Model read(Bytes bytes, const std::string& file);
 
 }  // namespace cameo::onnx::proto

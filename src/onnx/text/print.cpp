@@ -80,7 +80,6 @@ torch_text::Block block_of(const Graph& graph) {
   return block;
 }
 
-
 }  // namespace
 
 std::string print(const Model& model) {

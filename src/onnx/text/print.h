@@ -5,7 +5,7 @@
 
 namespace cameo::onnx {
 
-// The graph as torch_text::dump() draws it.
+// The graph in the form of torch_text::dump().
 std::string print(const Model& model);
 
 // One node in short: "Gemm[transB=1](%x, %weight) -> %y : f32[batch, 2]".

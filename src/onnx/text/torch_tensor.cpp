@@ -9,7 +9,7 @@
 namespace cameo::onnx::torch_text {
 namespace {
 
-// How ATen writes the numbers of one tensor or matrix: all as wide, in one notation, perhaps scaled.
+// ATen's notation for the numbers of one tensor or matrix: equally wide, in one format, perhaps scaled.
 class Notation {
  public:
   explicit Notation(std::span<const double> elements) {
@@ -37,7 +37,7 @@ class Notation {
     return scientific_ ? fmt::format("{:>{}.4e}", z, width_) : fmt::format("{:>{}.4f}", z, width_);
   }
   int width() const { return width_; }
-  // What stands before the numbers if they are scaled: "0.001 * ".
+  // The text before scaled numbers: "0.001 * ".
   std::string scale_text() const { return scale_ == 1 ? "" : fmt::format("{:g} * ", scale_); }
   bool scaled() const { return scale_ != 1; }
 

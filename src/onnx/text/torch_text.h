@@ -1,5 +1,5 @@
 #pragma once
-// Graphs in the words of PyTorch's own dumps, whoever has the graph: a file or the exporter.
+// Graphs of files and of the exporter in the form of PyTorch's own dumps.
 
 #include <cstdint>
 #include <optional>
@@ -59,7 +59,7 @@ struct Block {
 //     return (%output)
 std::string dump(const Block& graph);
 
-// As PyTorch 0.3 did, parameters before the actual inputs, and for each value who uses it as which input:
+// As PyTorch 0.3 printed it, with parameters before the actual inputs, and the uses of each value:
 //
 //   graph(%weight : Float(2, 10)
 //         %x : Float(2, 10)) {
@@ -67,7 +67,7 @@ std::string dump(const Block& graph);
 //     return (%output);
 //   }
 //
-// `remarks` adds comments that say how to read it.
+// `remarks` adds comments that explain it.
 std::string dump_0_3(const Block& graph, bool remarks);
 
 std::string attributes_text(const Node& node);  // "[alpha=1., transB=1]"; empty if there are none

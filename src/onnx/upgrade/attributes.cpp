@@ -48,7 +48,7 @@ void grid_mode(Raising& r) {
 
 void scatter(Raising& r) { r.node.op = "ScatterElements"; }
 
-// Which end took the odd one of the paddings was said the other way round.
+// The meaning of SAME_UPPER and SAME_LOWER, which end gets the odd element, was exchanged.
 void transposed_padding(Raising& r) {
   const std::string padding = r.get<std::string>("auto_pad").value_or("NOTSET");
   if (padding.starts_with("SAME") || r.node.attribute("output_shape")) r.only_types();

@@ -40,7 +40,7 @@ void fit(AttributeValue& value, facts::Kind wanted) {
     value = std::vector<float>(list->begin(), list->end());
 }
 
-// What keeps a node from being one of `op`; empty if nothing does.
+// The reason why a node is not a valid `op`; empty if it is.
 using Misfit = std::string;
 
 Misfit fit_attributes(Node& node, const facts::Operator& op) {

@@ -18,7 +18,7 @@ class ModernizeTest : public testing::Test {
   Value* floats(const std::vector<float>& values) {
     return emit_.constant(Data::of<float>(DType::f32, {std::ssize(values)}, values));
   }
-  // What the node becomes in a model of the opset.
+  // The form of the node in a model of the opset.
   Node modernized(int opset, Node node, std::size_t outputs = 1) {
     model_.opset = opset;
     modernize(emit_, node, outputs);

@@ -11,7 +11,7 @@ void spatial(Raising& r) {
   if (r.take<std::int64_t>("spatial").value_or(1) == 0) r.only_types();
 }
 
-// The number of results told training from inference.
+// The number of results selected training or inference.
 void training(Raising& r) {
   if (r.outputs > 1) r.only_types();
 }

@@ -50,7 +50,7 @@ bool empty(const Value* value) {
   return shape && shape->size() == 1 && known(shape->front()) == 0;
 }
 
-// What is left out may also be there, empty.
+// Inputs that are left out may also be empty tensors.
 void no_empty_inputs(Raising& r) {
   for (std::size_t i = 1; i < r.node.inputs.size(); ++i)
     if (empty(r.node.inputs[i])) r.node.inputs[i] = nullptr;

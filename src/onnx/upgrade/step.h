@@ -1,5 +1,5 @@
 #pragma once
-// What the families of operators share when they are raised.
+// Shared by the families of operators.
 
 #include <limits>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace cameo::onnx {
 
-// A node on its way up.
+// A node that is upgraded.
 struct Raising {
   Node& node;
   std::int64_t opset = 0;

@@ -1,6 +1,5 @@
 #pragma once
-// The way up: a node of any opset, said in the newest form of its operator. What src/onnx/opset says in older
-// words, this says in newer ones.
+// Translates a node of any opset to the newest form of its operator: the inverse of src/onnx/downgrade.
 
 #include <cstdint>
 #include <string_view>
@@ -10,14 +9,14 @@
 
 namespace cameo::onnx {
 
-// How much of a node its newest form keeps.
+// The parts of a node that its newest form keeps.
 enum class Fidelity {
   exact,  // everything
-  types,  // types and shapes of the results, not the numbers: good for inference, never to be written
+  types,  // types and shapes of the results, not the numbers: for inference only, never written
   none,   // nothing: no newest form is known, and the node is left as it was
 };
 
-// Where raising puts what the node needs beside itself.
+// Makes the values that an upgraded node needs.
 class Maker {
  public:
   virtual ~Maker() = default;

@@ -148,7 +148,7 @@ TEST_F(RaiseTest, LeavesWhatItDoesNotKnow) {
   EXPECT_EQ(gone.op, "ScatterElements");
 }
 
-// What an older version has and the newest one lacks, a step takes away.
+// A step removes attributes that an older version has and the newest one lacks.
 TEST_F(RaiseTest, LeavesNoAttributeThatTheNewestFormLacks) {
   for (const facts::Operator& version : facts::operators()) {
     if (version.domain != "ai.onnx" || version.deprecated) continue;

@@ -14,10 +14,11 @@
 //
 //   cameo::torch::export_onnx(net, [&](at::Tensor x) { return net->forward(x, 2); }, {x}, "net.onnx");
 //
-// The inputs of the exported model are called input, input_1 … unless options.input_names says otherwise.
-// Sizes are those of the example, but for options.dynamic_axes.
+// The inputs of the exported model are called input, input_1 …, or as options.input_names says. Sizes are
+// those of the example, but for options.dynamic_axes.
 //
-// What `forward` throws comes through as it is; cameo::Error is thrown for what cannot be traced or exported.
+// Exceptions of `forward` are passed on unchanged. Throws cameo::Error if the module cannot be traced or
+// exported.
 
 #include <string>
 #include <utility>
@@ -32,7 +33,7 @@ bool is_in_onnx_export();
 
 namespace torch {
 
-// What `forward` did on the inputs, as a program: what torch::jit::trace gives in Python.
+// Traces `forward` on the inputs and returns the program, like torch.jit.trace in Python.
 ::torch::jit::Module trace(const Traceable& module, const Inputs& inputs,
                            TrainingMode mode = TrainingMode::eval);
 
