@@ -13,7 +13,11 @@ struct OpsOptions {
   std::optional<int> opset;            // to look at; the newest if absent
   std::string dtype;                   // of the tensors that the call is made with: "u8"
   std::vector<std::string> arguments;  // of the call, as `cameo export --input` takes them: "self=f32[2,n]"
-  bool explain = false;                // node by node, and where each argument goes
+};
+
+// The form of texts about operators.
+struct OpsFormat {
+  bool explain = false;  // show each node, and the effect of each argument
   bool json = false;
   bool color = false;  // ANSI escapes in text
 };
@@ -53,20 +57,24 @@ struct OperatorEntry {
 std::vector<OperatorEntry> find_operators(std::string_view name, const OpsOptions& options = {});
 
 // The output of `cameo ops`, as text or JSON.
-std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
+std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options = {},
+                               const OpsFormat& format = {});
 // All operators whose name, documentation, nodes or notes hold the word.
-std::string search_operators(std::string_view word, const OpsOptions& options = {});
+std::string search_operators(std::string_view word, const OpsOptions& options = {},
+                             const OpsFormat& format = {});
 // ONNX operators: their versions and parameters; with `options.opset`, the version of this opset.
-std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options = {});
+std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options = {},
+                                    const OpsFormat& format = {});
 // The changes of an opset: in ONNX, and in the conversions of PyTorch's operators.
-std::string describe_opset(int opset, const OpsOptions& options = {});
+std::string describe_opset(int opset, const OpsFormat& format = {});
 // The operators that a program calls: which of them convert, to what, from which opset on.
 struct OperatorScan {
   std::string text;
   bool converts = false;  // all of them, in some form at least
 };
-OperatorScan scan_operators(const std::string& path, const OpsOptions& options = {});
-std::string summarize_operators(const OpsOptions& options = {});
+OperatorScan scan_operators(const std::string& path, const OpsOptions& options = {},
+                            const OpsFormat& format = {});
+std::string summarize_operators(const OpsOptions& options = {}, const OpsFormat& format = {});
 std::string operators_markdown();  // docs/operators.md
 
 }  // namespace cameo

@@ -91,9 +91,11 @@ void bind_ops(py::module_& module) {
       [](const std::vector<std::string>& names, bool onnx, std::optional<int> opset, std::string dtype,
          std::vector<std::string> arguments, bool explain) {
         const OpsOptions options{
-            .opset = opset, .dtype = std::move(dtype), .arguments = std::move(arguments), .explain = explain};
-        if (names.empty()) return summarize_operators(options);
-        return onnx ? describe_onnx_operators(names, options) : describe_operators(names, options);
+            .opset = opset, .dtype = std::move(dtype), .arguments = std::move(arguments)};
+        const OpsFormat format{.explain = explain};
+        if (names.empty()) return summarize_operators(options, format);
+        return onnx ? describe_onnx_operators(names, options, format)
+                    : describe_operators(names, options, format);
       },
       Unlocked());
 }

@@ -1,9 +1,11 @@
 #include <memory>
 #include <optional>
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
 #include "cameo/ops.h"
+#include "cameo/opset.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -17,6 +19,7 @@ struct Arguments {
   int added_in = 0;
   bool markdown = false;
   OpsOptions options;
+  OpsFormat format;
 };
 
 constexpr const char* kExamples = R"(Examples:
@@ -29,20 +32,21 @@ constexpr const char* kExamples = R"(Examples:
   cameo ops --added-in 11                         list the operators that an opset added)";
 
 void run(Arguments& arguments) {
-  OpsOptions& options = arguments.options;
-  options.color = wants_color(stdout);
+  const OpsOptions& options = arguments.options;
+  const OpsFormat& format = arguments.format;
+  arguments.format.color = wants_color(stdout);
   if (arguments.markdown) return print(operators_markdown());
-  if (!arguments.word.empty()) return print(search_operators(arguments.word, options));
-  if (!arguments.onnx.empty()) return print(describe_onnx_operators(arguments.onnx, options));
-  if (arguments.added_in != 0) return print(describe_opset(arguments.added_in, options));
+  if (!arguments.word.empty()) return print(search_operators(arguments.word, options, format));
+  if (!arguments.onnx.empty()) return print(describe_onnx_operators(arguments.onnx, options, format));
+  if (arguments.added_in != 0) return print(describe_opset(arguments.added_in, format));
   if (!arguments.program.empty()) {
-    const OperatorScan scan = scan_operators(arguments.program, options);
+    const OperatorScan scan = scan_operators(arguments.program, options, format);
     print(scan.text);
     if (!scan.converts) throw CLI::RuntimeError(kInputAtFault);
     return;
   }
-  if (arguments.names.empty()) return print(summarize_operators(options));
-  print(describe_operators(arguments.names, options));
+  if (arguments.names.empty()) return print(summarize_operators(options, format));
+  print(describe_operators(arguments.names, options, format));
 }
 
 }  // namespace ops_command
@@ -74,13 +78,15 @@ void add_ops(CLI::App& app) {
   for (CLI::Option* one : questions)
     for (CLI::Option* other : questions)
       if (one != other) one->excludes(other);
-  command->add_option("--opset", options.opset, "Use this opset, 9 to 27")->type_name("N");
+  command->add_option("--opset", options.opset, fmt::format("Use this opset, {} to {}", kMinOpset, kMaxOpset))
+      ->type_name("N");
   command->add_option("--dtype", options.dtype, "Use tensors of this type")->type_name("TYPE");
   command->add_option("--arg", options.arguments, "Use this argument: self=f32[2,n], dim=1; repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  command->add_flag("--explain", options.explain, "Show each node, and where each argument is used");
-  command->add_flag("--json", options.json, "Print JSON");
+  command->add_flag("--explain", arguments->format.explain,
+                    "Show each node, and where each argument is used");
+  command->add_flag("--json", arguments->format.json, "Print JSON");
   command->footer(kExamples);
   command->callback([arguments] { run(*arguments); });
 }

@@ -31,16 +31,17 @@ void keep_fitting(std::vector<operator_map::Found>& all, const OpsOptions& optio
 
 }  // namespace
 
-std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options) {
+std::string describe_operators(const std::vector<std::string>& names, const OpsOptions& options,
+                               const OpsFormat& format) {
   if (options.opset) onnx::check_opset(*options.opset);
   std::vector<operator_map::Found> all;
   for (const std::string& name : names)
     for (operator_map::Found& found : operator_map::find(name, options)) all.push_back(std::move(found));
   keep_fitting(all, options);
-  if (options.json) return operator_map::to_json(all, options);
+  if (format.json) return operator_map::to_json(all, options, format);
   std::string text;
   for (const operator_map::Found& found : all)
-    text += (text.empty() ? "" : "\n") + operator_map::to_text(found, options);
+    text += (text.empty() ? "" : "\n") + operator_map::to_text(found, options, format);
   return text;
 }
 

@@ -28,7 +28,7 @@ Json to_json(const EmittedNode& node) {
           {"outputs", node.outputs},     {"body", std::move(body)}};
 }
 
-Json to_json(const Operator& op, const OpsOptions& options) {
+Json to_json(const Operator& op, const OpsOptions& options, const OpsFormat& format) {
   const OperatorEntry entry = entry_of(op, options);
   const int opset = options.opset.value_or(kMaxOpset);
   const Conversion now = op.convert(opset);
@@ -49,7 +49,7 @@ Json to_json(const Operator& op, const OpsOptions& options) {
                {"known", entry.known},
                {"notes", std::move(notes)},
                {"sample", entry.sample}};
-  if (!options.explain) return json;
+  if (!format.explain) return json;
   Json nodes = Json::array(), arguments = Json::object();
   for (const EmittedNode& node : now.nodes) nodes.push_back(to_json(node));
   for (const Effect& effect : effects(op, now, try_variants(op, opset)))
@@ -60,11 +60,11 @@ Json to_json(const Operator& op, const OpsOptions& options) {
 
 }  // namespace
 
-std::string to_json(const std::vector<Found>& found, const OpsOptions& options) {
+std::string to_json(const std::vector<Found>& found, const OpsOptions& options, const OpsFormat& format) {
   Json list = Json::array();
   for (const Found& each : found) {
     Json overloads = Json::array();
-    for (const Operator& op : each.operators) overloads.push_back(to_json(op, options));
+    for (const Operator& op : each.operators) overloads.push_back(to_json(op, options, format));
     list.push_back({{"name", each.name},
                     {"in_place", each.in_place},
                     {"evaluated", each.of_language},

@@ -87,13 +87,13 @@ std::string operators_markdown() {
   return text;
 }
 
-std::string summarize_operators(const OpsOptions& options) {
+std::string summarize_operators(const OpsOptions& options, const OpsFormat& format) {
   if (options.opset) onnx::check_opset(*options.opset);
   const int opset = options.opset.value_or(kMaxOpset);
   const std::vector<Operator> all = operator_map::all_operators(options);
   std::map<std::string, std::size_t> outcomes;
   for (const Operator& op : all) ++outcomes[operator_map::outcome_of(op.convert(opset))];
-  if (options.json) {
+  if (format.json) {
     Json counts = Json::object();
     for (const auto& [outcome, count] : outcomes) counts[outcome] = count;
     return Json({{"opset", opset},

@@ -24,9 +24,9 @@ std::string element_names(const facts::TypeSet& types) {
                                          "optional({})",
                                          "optional(seq({}))",
                                          "map(i64, {})",
-                                         "map(str, {})",
+                                         "map(string, {})",
                                          "seq(map(i64, {}))",
-                                         "seq(map(str, {}))"};
+                                         "seq(map(string, {}))"};
   std::vector<std::string> names;
   for (std::size_t form = 0; form < facts::kForms; ++form)
     for (std::size_t i = 1; i < std::size(facts::kElements); ++i)
@@ -163,7 +163,8 @@ std::string not_yet(const facts::Operator& first, int opset) {
 
 }  // namespace
 
-std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options) {
+std::string describe_onnx_operators(const std::vector<std::string>& names, const OpsOptions& options,
+                                    const OpsFormat& format) {
   std::string text;
   Json json = Json::array();
   for (const std::string& name : names) {
@@ -175,7 +176,7 @@ std::string describe_onnx_operators(const std::vector<std::string>& names, const
     const int opset = std::clamp(options.opset.value_or(kMaxOpset), kMinOpset, kMaxOpset);
     const bool standard = newest.domain == "ai.onnx";
     const std::vector<std::string> by = standard ? users(newest.name, opset) : std::vector<std::string>();
-    if (options.json) {
+    if (format.json) {
       Json list = Json::array();
       for (const facts::Operator& version : versions) list.push_back(to_json(version));
       json.push_back(
@@ -198,7 +199,7 @@ std::string describe_onnx_operators(const std::vector<std::string>& names, const
       for (const std::string& user : by) text += "  " + user + "\n";
     }
   }
-  return options.json ? json.text() : text;
+  return format.json ? json.text() : text;
 }
 
 }  // namespace cameo

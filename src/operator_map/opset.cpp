@@ -44,14 +44,14 @@ std::string section(const std::string& title, const Names& names) {
 
 }  // namespace
 
-std::string describe_opset(int opset, const OpsOptions& options) {
+std::string describe_opset(int opset, const OpsFormat& format) {
   const int newest = facts::find_domain("")->newest;
   if (opset < 1 || opset > newest)
     throw Error(Diagnostic{.code = Code::unsupported_opset,
                            .message = fmt::format("opset {} does not exist", opset),
                            .hint = fmt::format("choose one from 1 to {}", newest)});
   const News news = news_of(opset);
-  if (options.json)
+  if (format.json)
     return Json({{"opset", opset},
                  {"onnx_added", news.added},
                  {"onnx_changed", news.changed},

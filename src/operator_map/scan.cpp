@@ -98,7 +98,7 @@ std::string to_json(const std::string& path, const std::vector<Row>& rows, int o
 
 }  // namespace
 
-OperatorScan scan_operators(const std::string& path, const OpsOptions& options) {
+OperatorScan scan_operators(const std::string& path, const OpsOptions& options, const OpsFormat& format) {
   if (options.opset) onnx::check_opset(*options.opset);
   const int opset = options.opset.value_or(kDefaultOpset);
   const script::Program program = open_program(MappedFile::open(path));
@@ -114,7 +114,7 @@ OperatorScan scan_operators(const std::string& path, const OpsOptions& options) 
   }
   OperatorScan scan;
   scan.converts = std::ranges::none_of(rows, [](const Row& row) { return row.outcome == "no"; });
-  if (options.json) {
+  if (format.json) {
     scan.text = to_json(path, rows, opset);
     return scan;
   }

@@ -32,7 +32,7 @@ bool mentions(const operator_map::Operator& op, const operator_map::Conversion& 
 
 }  // namespace
 
-std::string search_operators(std::string_view word, const OpsOptions& options) {
+std::string search_operators(std::string_view word, const OpsOptions& options, const OpsFormat& format) {
   if (options.opset) onnx::check_opset(*options.opset);
   const int opset = options.opset.value_or(kMaxOpset);
   const std::string wanted = lower(word);
@@ -55,7 +55,7 @@ std::string search_operators(std::string_view word, const OpsOptions& options) {
   if (json.empty())
     throw Error(Diagnostic{.code = Code::no_such_operator,
                            .message = fmt::format("nothing holds the word '{}'", printable(word))});
-  return options.json ? json.text() : operator_map::table(rows);
+  return format.json ? json.text() : operator_map::table(rows);
 }
 
 }  // namespace cameo

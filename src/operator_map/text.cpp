@@ -27,7 +27,8 @@ std::string summary(const std::vector<OperatorForm>& forms) {
 
 class Page : private Sheet {
  public:
-  explicit Page(const OpsOptions& options) : Sheet({options.color, false}), options_(options) {}
+  Page(const OpsOptions& options, const OpsFormat& format)
+      : Sheet({format.color, false}), options_(options), format_(format) {}
 
   std::string draw(const Found& found) {
     if (found.in_place)
@@ -66,7 +67,7 @@ class Page : private Sheet {
       label = "";
     }
     fact("tried with", entry.sample);
-    if (options_.explain && now.outcome == Outcome::converts) explain(op, now);
+    if (format_.explain && now.outcome == Outcome::converts) explain(op, now);
   }
 
   void forms(const OperatorForm& form, const Conversion& now) {
@@ -113,10 +114,13 @@ class Page : private Sheet {
   }
 
   const OpsOptions& options_;
+  const OpsFormat& format_;
 };
 
 }  // namespace
 
-std::string to_text(const Found& found, const OpsOptions& options) { return Page(options).draw(found); }
+std::string to_text(const Found& found, const OpsOptions& options, const OpsFormat& format) {
+  return Page(options, format).draw(found);
+}
 
 }  // namespace cameo::operator_map

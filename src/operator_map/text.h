@@ -5,8 +5,8 @@
 
 namespace cameo::operator_map {
 
-// An operator and its overloads as text or JSON, with nodes and arguments if `options.explain`.
-std::string to_text(const Found& found, const OpsOptions& options);
-std::string to_json(const std::vector<Found>& found, const OpsOptions& options);
+// An operator and its overloads as text or JSON, with nodes and arguments if `format.explain`.
+std::string to_text(const Found& found, const OpsOptions& options, const OpsFormat& format);
+std::string to_json(const std::vector<Found>& found, const OpsOptions& options, const OpsFormat& format);
 
 }  // namespace cameo::operator_map
