@@ -46,7 +46,7 @@ struct VerifyOptions {
 
 struct VerifiedOutput {
   std::string name;
-  std::string type;     // "f32[2,10]", as PyTorch gives it
+  std::string type;     // "f32[2, 10]", as PyTorch gives it
   double absolute = 0;  // the largest error
   double relative = 0;  // the same as a share of the largest element
   bool agrees = true;

@@ -89,7 +89,7 @@ void Array::expect(ElementType type) const {
 }
 
 std::string to_string(ElementType type, std::span<const std::int64_t> shape) {
-  return fmt::format("{}[{}]", name(type), join(shape, ","));
+  return fmt::format("{}[{}]", name(type), join(shape, ", "));
 }
 
 }  // namespace cameo

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 TEST(ArrayTest, HoldsTypedElements) {
   const auto array = Array::of<float>({2, 2}, {1, 2, 3, 4});
-  EXPECT_EQ(to_string(array.type(), array.shape()), "f32[2,2]");
+  EXPECT_EQ(to_string(array.type(), array.shape()), "f32[2, 2]");
   EXPECT_EQ(array.count(), 4u);
   EXPECT_THAT(array.as<float>(), ElementsAre(1, 2, 3, 4));
   EXPECT_THROW(array.as<double>(), Error);

@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cameo/opset.h"
 #include "cli/operator_options.h"
 #include "cli/rule_options.h"
 #include "rules/rules.h"
@@ -111,7 +113,10 @@ void add_sizes(CLI::App& command, ExportArguments& arguments) {
 }
 
 void add_opset(CLI::App& command, ExportOptions& options) {
-  command.add_option("--opset", options.opset, "Version of the ONNX operators, 9 to 27. Default: 17")
+  command
+      .add_option("--opset", options.opset,
+                  fmt::format("Version of the ONNX operators, {} to {}. Default: {}", kMinOpset, kMaxOpset,
+                              kDefaultOpset))
       ->option_text("N")
       ->group(kFile);
 }

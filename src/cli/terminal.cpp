@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "base/json.h"
 #include "base/index.h"
+#include "base/json.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::cli {

@@ -34,7 +34,7 @@ std::vector<Diagnostic> check_exported(const onnx::proto::Model& messages, const
   Origins origins;
   for (onnx::Fault& fault : onnx::check(messages)) {
     Diagnostic& diagnostic = fault.diagnostic;
-    if (diagnostic.code == Code::no_shape) {
+    if (fault.runs) {
       diagnostic.severity = Severity::warning;
       diagnostic.hint = "its rank is not known; ONNX Runtime takes that, the official checker does not";
       warnings.push_back(std::move(diagnostic));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cameo/array.h"
+#include "cameo/opset.h"
 
 namespace cameo::runtime::testing {
 
@@ -157,7 +158,7 @@ inline Message serialize(const Graph& graph) {
   return result;
 }
 
-inline std::string model(const Graph& graph, int opset = 17) {
+inline std::string model(const Graph& graph, int opset = kDefaultOpset) {
   Message imports, classic;
   imports.writer().add_string(1, "");
   imports.writer().add_int64(2, opset);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cameo/opset.h"
 #include "cameo/session.h"
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/emit/emit.h"
@@ -15,7 +16,7 @@
 namespace cameo::onnx::testing {
 
 struct Bench {
-  explicit Bench(int opset = 17) : emit(model, downgrade(), {.opset = opset}) {}
+  explicit Bench(int opset = kDefaultOpset) : emit(model, downgrade(), {.opset = opset}) {}
 
   Value* input(std::string name, DType dtype, Shape shape) {
     return emit.graph_input(&model.main(), {.dtype = dtype, .shape = std::move(shape)}, std::move(name));

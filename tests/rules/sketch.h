@@ -1,11 +1,12 @@
 #pragma once
-// A graph made by hand: every node stands as it is told, nothing is folded or reused on the way.
+// A graph made by hand: nodes are added unchanged, without folding and reuse.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "cameo/opset.h"
 #include "cameo/session.h"
 #include "onnx/graph/finish.h"
 #include "onnx/infer/infer.h"
@@ -23,7 +24,7 @@ using Operators = std::vector<std::string>;
 
 class Sketch {
  public:
-  explicit Sketch(int opset = 17) { model.opset = opset; }
+  explicit Sketch(int opset = kDefaultOpset) { model.opset = opset; }
 
   Value* input(const Ints& shape, DType dtype = DType::f32, onnx::Graph* graph = nullptr) {
     onnx::Graph& home = graph ? *graph : model.main();

@@ -41,7 +41,7 @@ class Run(FolderCase):
         x = np.arange(6, dtype=np.float32).reshape(3, 2)
         np.save("x.npy", x)
         text = self.cameo("run", "m.onnx", "x=@x.npy", "k=2", "-o", "out.npz")
-        self.assertIn("y = f32[3,2]  -0, -2, -4, -6, -8, -10", text)
+        self.assertIn("y = f32[3, 2]  -0, -2, -4, -6, -8, -10", text)
         with np.load("out.npz") as out:
             self.assertEqual(list(out), ["y", "z"])
             np.testing.assert_array_equal(out["y"], -2 * x)
@@ -54,8 +54,8 @@ class Run(FolderCase):
             np.testing.assert_array_equal(np.load("z.npy"), [[6, 6]])
 
     def test_made_up_inputs(self):
-        self.assertIn("x = f32[2,2]  0, 1, 2, 3\n", self.cameo("run", "m.onnx", "x=arange[2,2]", "k=1"))
-        self.assertIn("x = f32[1,2]  1, 1\n", self.cameo("run", "m.onnx", "ones"))
+        self.assertIn("x = f32[2, 2]  0, 1, 2, 3\n", self.cameo("run", "m.onnx", "x=arange[2,2]", "k=1"))
+        self.assertIn("x = f32[1, 2]  1, 1\n", self.cameo("run", "m.onnx", "ones"))
         once, again, other = (self.cameo("run", "m.onnx", "--seed", seed) for seed in "001")
         self.assertEqual(once, again)
         self.assertNotEqual(once, other)
@@ -70,7 +70,7 @@ class Run(FolderCase):
 
     def test_values_inside_the_model(self):
         text = self.cameo("run", "m.onnx", "x=ones", "k=5", "--fetch", "product", "--output-names", "z", "--opt-level", "0")
-        self.assertIn("product = f32[1,2]  5, 5\n", text)
+        self.assertIn("product = f32[1, 2]  5, 5\n", text)
         self.assertNotIn("y =", text)
         self.assertIn("Graph output (nowhere) does not exist", self.cameo("run", "m.onnx", "--fetch", "nowhere", code=1))
 

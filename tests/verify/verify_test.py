@@ -95,7 +95,7 @@ class Verify(FolderCase):
             self.assertEqual([output["name"] for output in run["outputs"]], ["output", "output_1"])
             self.assertTrue(all(output["relative"] < 1e-5 for output in run["outputs"]))
         text = self.cameo("verify", "model.pt", "-i", "f32[batch,3,8,8]", "--size", "batch=4,7")
-        self.assertIn("  batch = 4\n    output: f32[4,5]  agrees, largest error ", text)
+        self.assertIn("  batch = 4\n    output: f32[4, 5]  agrees, largest error ", text)
         self.assertIn("  batch = 7\n", text)
 
     def test_larger_sizes_are_tried_where_small_ones_are_refused(self):
@@ -109,10 +109,10 @@ class Verify(FolderCase):
         report = self.report("model.pt", *arguments)
         self.assertTrue(report["agrees"])
         self.assertEqual([output["type"] for output in report["runs"][0]["outputs"]],
-                         ["f32[1,2]", "i64[]", "i64[3]", "bool[1,2]"])
+                         ["f32[1, 2]", "i64[]", "i64[3]", "bool[1, 2]"])
         numpy.save("x.npy", numpy.ones((6, 2), numpy.float32))
         report = self.report("model.pt", "--input", "x=@x.npy", *arguments[2:])
-        self.assertEqual(report["runs"][0]["outputs"][0]["type"], "f32[6,2]")
+        self.assertEqual(report["runs"][0]["outputs"][0]["type"], "f32[6, 2]")
 
     def test_a_changed_epsilon_is_found(self):
         self.trace(Net(), torch.randn(2, 3, 8, 8))
@@ -155,7 +155,7 @@ class Verify(FolderCase):
         model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.DOUBLE
         onnx.save(model, "model.onnx")
         error = self.cameo("verify", "model.pt", "model.onnx", code=1)
-        self.assertIn("PyTorch gives f32[2,3], and the model f64[2,3]", error)
+        self.assertIn("PyTorch gives f32[2, 3], and the model f64[2, 3]", error)
 
     def test_a_size_that_was_baked_in_is_found(self):
         self.script(Flat())

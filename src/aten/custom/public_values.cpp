@@ -75,15 +75,15 @@ onnx::DataPtr to_data(const Contents& contents) {
 }
 
 onnx::AttributeValue to_attribute(const NodeAttribute::Value& value) {
-  using Result = onnx::AttributeValue;
-  return std::visit(Overload{[](double number) -> Result { return to_float(number); },
-                             [](const Contents& contents) -> Result { return to_data(contents); },
-                             [](const std::vector<double>& numbers) -> Result {
+  using Attribute = onnx::AttributeValue;
+  return std::visit(Overload{[](double number) -> Attribute { return to_float(number); },
+                             [](const Contents& contents) -> Attribute { return to_data(contents); },
+                             [](const std::vector<double>& numbers) -> Attribute {
                                std::vector<float> out(numbers.size());
                                std::ranges::transform(numbers, out.begin(), to_float);
                                return out;
                              },
-                             [](const auto& same) -> Result { return same; }},
+                             [](const auto& same) -> Attribute { return same; }},
                     value);
 }
 

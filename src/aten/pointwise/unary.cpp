@@ -97,8 +97,8 @@ Expr logit(Emit&, Expr self, std::optional<double> eps) {
   return log(x / (1 - x));
 }
 
-Expr deg2rad(Emit&, Expr self) { return times(floats(self), std::numbers::pi / 180); }
-Expr rad2deg(Emit&, Expr self) { return times(floats(self), 180 / std::numbers::pi); }
+Expr deg2rad(Emit&, Expr self) { return floats(self) * (std::numbers::pi / 180); }
+Expr rad2deg(Emit&, Expr self) { return floats(self) * (180 / std::numbers::pi); }
 
 double largest(DType dtype) {
   switch (dtype) {
@@ -125,7 +125,7 @@ Expr nan_to_num(Emit& e, Expr self, std::optional<double> nan, std::optional<dou
 
 Expr sinc(Emit&, Expr self) {
   const Expr x = floats(self);
-  const Expr angle = times(x, std::numbers::pi);
+  const Expr angle = x * std::numbers::pi;
   const Expr ratio = sin(angle) / angle;
   return where(equal(x, 0), 1, ratio);
 }

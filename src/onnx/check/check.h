@@ -20,6 +20,7 @@ struct Fault {
   Diagnostic diagnostic;            // stage check
   std::string node;                 // the name of the node at fault, if it has one
   const proto::Node* at = nullptr;  // that node; null for a fault of the graph or the model
+  bool runs = false;                // ONNX Runtime accepts the model; the official checker does not
 };
 
 // Errors and warnings in the order of the file; empty if there are none. Time grows with the number of nodes

@@ -119,8 +119,9 @@ void check_value_info(const Context& context, const proto::ValueInfo& info, std:
     context.report.error(Code::incomplete_type,
                          fmt::format("the type of the {} '{}' lacks its element type", what, info.name));
   else if (!has_shape(*info.type))
-    context.report.error(Code::no_shape, fmt::format("the {} '{}' has no shape", what, info.name),
-                         "inputs and outputs of a model have a rank, though their sizes may be open");
+    context.report.error_that_runs(
+        Code::no_shape, fmt::format("the {} '{}' has no shape", what, info.name),
+        "inputs and outputs of a model have a rank, though their sizes may be open");
 }
 
 void check_graph(const Context& context, const Graph& graph, Scope& scope) {

@@ -14,7 +14,7 @@ std::string label(const proto::Node& node, std::size_t index) {
 
 }  // namespace
 
-void Report::add(Severity severity, Code code, std::string_view message, std::string hint) {
+void Report::add(Severity severity, Code code, std::string_view message, std::string hint, bool runs) {
   if (faults_.size() >= kMost) {
     ++left_out_;
     return;
@@ -23,7 +23,8 @@ void Report::add(Severity severity, Code code, std::string_view message, std::st
                              .code = code,
                              .message = std::string(message),
                              .file = file_,
-                             .hint = std::move(hint)}};
+                             .hint = std::move(hint)},
+              .runs = runs};
   const At::Frame* node = nullptr;
   for (const At::Frame& frame : frames_) {
     if (frame.node != nullptr) {

@@ -16,6 +16,10 @@ class Report {
   void error(Code code, std::string_view message, std::string hint = {}) {
     add(Severity::error, code, message, std::move(hint));
   }
+  // An error of a model that ONNX Runtime accepts.
+  void error_that_runs(Code code, std::string_view message, std::string hint) {
+    add(Severity::error, code, message, std::move(hint), true);
+  }
   void warning(Code code, std::string_view message, std::string hint = {}) {
     add(Severity::warning, code, message, std::move(hint));
   }
@@ -42,7 +46,7 @@ class Report {
   };
 
  private:
-  void add(Severity severity, Code code, std::string_view message, std::string hint);
+  void add(Severity severity, Code code, std::string_view message, std::string hint, bool runs = false);
 
   std::string file_;
   std::vector<At::Frame> frames_;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cameo/opset.h"
 #include "onnx/check/check.h"
 
 namespace cameo::onnx::testing {
@@ -70,7 +71,7 @@ inline proto::OpsetImport import(std::string_view domain, std::int64_t version) 
 inline proto::Model valid() {
   proto::Model model;
   model.ir_version = 8;
-  model.opset_imports.push_back(import("", 17));
+  model.opset_imports.push_back(import("", kDefaultOpset));
   model.graph.emplace();
   model.graph->name = "main";
   model.graph->inputs.push_back(value("x"));
