@@ -49,6 +49,15 @@ enum class ElementType : std::int32_t {
 std::string_view name(ElementType type);         // "f32", "bool", "string"
 std::size_t bits_per_element(ElementType type);  // 4 for u4, 32 for f32; 0 for string and undefined
 
+// Names of a type elsewhere; empty where it does not exist.
+struct ElementTypeNames {
+  std::string_view onnx;   // "FLOAT"
+  std::string_view numpy;  // kind and bytes: "f4"
+  std::string_view torch;  // c10::ScalarType: "Float"
+};
+ElementTypeNames names(ElementType type);
+std::span<const ElementType> element_types();  // all but undefined
+
 namespace detail {
 template <typename T>
 inline constexpr ElementType kElementType = ElementType::undefined;
@@ -139,6 +148,6 @@ class Array {
   std::shared_ptr<const void> owner_;  // of bytes_; a vector of strings if type_ is string
 };
 
-std::string to_string(ElementType type, std::span<const std::int64_t> shape);  // "f32[2,3]"
+std::string to_string(ElementType type, std::span<const std::int64_t> shape);  // "f32[2, 3]"
 
 }  // namespace cameo

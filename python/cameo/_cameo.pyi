@@ -151,6 +151,8 @@ class Conversion:
 class Registry:
     def add(self, schema: str, function: Callable[[Conversion], List[Tensor]]) -> None: ...
 
+ELEMENT_TYPES: List[Tuple[str, str, str]]  # name, ONNX's name, PyTorch's name
+
 class Kind:
     tensor: Kind
     sequence: Kind

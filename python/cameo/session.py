@@ -8,9 +8,7 @@ import numpy as np
 
 from . import _cameo
 
-_TYPES = {"f32": "float", "f64": "double", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "i16": "int16",
-          "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
-          "c64": "complex64", "c128": "complex128"}
+_TYPES = {name: onnx.lower() for name, onnx, _ in _cameo.ELEMENT_TYPES}
 
 
 class NodeArg(NamedTuple):

@@ -8,9 +8,7 @@ import numpy as np
 from . import _cameo
 
 _SUFFIX = re.compile(r"^(.+)_([ifstgz])$")
-_SCALAR_TYPES = {"f32": "Float", "f64": "Double", "f16": "Half", "bf16": "BFloat16", "i64": "Long", "i32": "Int",
-                 "i16": "Short", "i8": "Char", "u8": "Byte", "bool": "Bool", "c64": "ComplexFloat",
-                 "c128": "ComplexDouble"}
+_SCALAR_TYPES = {name: torch_name for name, _, torch_name in _cameo.ELEMENT_TYPES if torch_name}
 _ELEMENT_TYPES = {name: element for element, name in _SCALAR_TYPES.items()}
 
 

@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,16 +10,6 @@ namespace py = pybind11;
 
 namespace cameo::python {
 namespace {
-
-struct Pair {
-  const char* numpy;  // kind and width
-  ElementType type;
-};
-constexpr Pair kPairs[] = {{"b1", ElementType::boolean}, {"i1", ElementType::i8},   {"i2", ElementType::i16},
-                           {"i4", ElementType::i32},     {"i8", ElementType::i64},  {"u1", ElementType::u8},
-                           {"u2", ElementType::u16},     {"u4", ElementType::u32},  {"u8", ElementType::u64},
-                           {"f2", ElementType::f16},     {"f4", ElementType::f32},  {"f8", ElementType::f64},
-                           {"c8", ElementType::c64},     {"c16", ElementType::c128}};
 
 Array strings_of(const py::array& array) {
   std::vector<std::string> elements;
@@ -43,38 +34,32 @@ Array array_of(const py::array& given) {
   const char kind = given.dtype().kind();
   if (kind == 'O' || kind == 'U' || kind == 'S') return strings_of(given);
   const std::string wanted = kind + std::to_string(given.dtype().itemsize());
-  for (const Pair& pair : kPairs) {
-    if (wanted != pair.numpy) continue;
-    const auto plain = py::module_::import("numpy").attr("ascontiguousarray")(given, py::dtype("<" + wanted));
-    const py::array array = plain.attr("reshape")(given.attr("shape"));
-    auto owner = std::shared_ptr<const void>(new py::array(array), [](const void* kept) {
-      const py::gil_scoped_acquire locked;
-      delete static_cast<const py::array*>(kept);
-    });
-    return Array::view(
-        pair.type, {array.shape(), array.shape() + array.ndim()},
-        {static_cast<const std::byte*>(array.data()), static_cast<std::size_t>(array.nbytes())},
-        std::move(owner));
-  }
-  throw py::type_error("no tensor has elements of the type " + std::string(py::str(given.dtype())));
+  const auto types = element_types();
+  const auto type = std::ranges::find(types, wanted, [](ElementType each) { return names(each).numpy; });
+  if (type == types.end())
+    throw py::type_error("no tensor has elements of the type " + std::string(py::str(given.dtype())));
+  const auto plain = py::module_::import("numpy").attr("ascontiguousarray")(given, py::dtype("<" + wanted));
+  const py::array array = plain.attr("reshape")(given.attr("shape"));
+  auto owner = std::shared_ptr<const void>(new py::array(array), [](const void* kept) {
+    const py::gil_scoped_acquire locked;
+    delete static_cast<const py::array*>(kept);
+  });
+  return Array::view(*type, {array.shape(), array.shape() + array.ndim()},
+                     {static_cast<const std::byte*>(array.data()), static_cast<std::size_t>(array.nbytes())},
+                     std::move(owner));
 }
 
 py::object numpy_of(const Array& array) {
   if (array.type() == ElementType::string) return numpy_strings(array);
-  std::string type = "u1";
-  std::vector<py::ssize_t> shape(array.shape().begin(), array.shape().end());
+  const std::string_view numpy = names(array.type()).numpy;
   const std::size_t bits = bits_per_element(array.type());
-  bool known = false;
-  for (const Pair& pair : kPairs)
-    if (pair.type == array.type()) {
-      type = "<" + std::string(pair.numpy);
-      known = true;
-    }
-  if (!known && bits % 8 == 0)
+  std::vector<py::ssize_t> shape(array.shape().begin(), array.shape().end());
+  if (numpy.empty() && bits % 8 == 0)
     shape.push_back(static_cast<py::ssize_t>(bits / 8));
-  else if (!known)
+  else if (numpy.empty())
     shape = {static_cast<py::ssize_t>(array.bytes().size())};
   const py::capsule owner(new Array(array), [](void* kept) { delete static_cast<Array*>(kept); });
+  const std::string type = numpy.empty() ? "u1" : "<" + std::string(numpy);
   return py::array(py::dtype(type), shape, array.bytes().data(), owner);
 }
 

@@ -90,6 +90,10 @@ py::dict run_all(const Prepared& prepared, const py::list& inputs) {
 }  // namespace
 
 void bind_session(py::module_& module) {
+  py::list types;  // (name, ONNX's name, PyTorch's name)
+  for (const ElementType type : element_types())
+    types.append(py::make_tuple(name(type), names(type).onnx, names(type).torch));
+  module.attr("ELEMENT_TYPES") = types;
   py::enum_<ValueInfo::Kind>(module, "Kind")
       .value("tensor", ValueInfo::Kind::tensor)
       .value("sequence", ValueInfo::Kind::sequence)

@@ -130,9 +130,9 @@ void flip_signs(std::span<std::byte> bytes, std::size_t first, std::size_t step)
 
 void finish_elements(const Tensor& tensor, std::span<std::byte> bytes) {
   const DTypeInfo& dtype = info(tensor.dtype);
-  if (tensor.storage->big_endian) swap_bytes(bytes, dtype.swap);
+  if (tensor.storage->big_endian) swap_bytes(bytes, dtype.swap());
   if (is_complex(tensor.dtype)) {
-    if (tensor.negative) flip_signs(bytes, dtype.swap - 1, dtype.size);
+    if (tensor.negative) flip_signs(bytes, dtype.swap() - 1, dtype.size());
     if (tensor.negative != tensor.conjugate) flip_signs(bytes, dtype.size - 1, dtype.size);
   } else if (tensor.negative) {
     flip_signs(bytes, dtype.size - 1, dtype.size);

@@ -48,7 +48,7 @@ bool Tensor::contiguous() const {
 
 bool Tensor::plain() const {
   return contiguous() && storage != nullptr && (storage->has_data || numel() == 0) && !negative &&
-         !(conjugate && is_complex(dtype)) && !(storage->big_endian && info(dtype).swap > 1);
+         !(conjugate && is_complex(dtype)) && !(storage->big_endian && info(dtype).swap() > 1);
 }
 
 Bytes Tensor::plain_bytes() const {

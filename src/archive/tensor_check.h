@@ -6,8 +6,8 @@
 
 namespace cameo::archive {
 
-// What is wrong with a strided tensor that a file declares: sizes that overflow, strides that leave the storage. Absent:
-// every element lies within the storage, or the storage has no data.
+// The fault of a strided tensor that a file declares: sizes that overflow, strides that leave the storage.
+// Absent: every element lies within the storage, or the storage has no data.
 std::optional<std::string> find_fault(const Tensor& tensor);
 
 // The part of this that also applies to sparse tensors: the number of bytes overflows.

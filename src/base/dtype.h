@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "cameo/array.h"
+
 namespace cameo {
 
 // Element types, with the numbers of TorchScript (c10::ScalarType), which occur in serialized programs:
@@ -50,22 +52,37 @@ enum class DType : std::int8_t {
   f4e2m1fnx2 = 45,
 };
 
+// The kind of numbers of a type. Types of kind `other` have no arithmetic here.
+enum class NumberKind : std::uint8_t { boolean, integer, floating, complex, quantized, other };
+
+// A row of the table of element types (base/dtype_table.h).
 struct DTypeInfo {
   DType dtype;
-  std::string_view name;     // Cameo's own short name, used in `--input` and in all output: "f32"
-  std::string_view torch;    // "float32"
-  std::string_view storage;  // the storage class of the pickle: "FloatStorage"
-  std::size_t size;          // bytes an element of the storage; 0 if elements do not fill bytes
-  std::size_t swap;  // bytes that a change of byte order reverses together: half of `size` for complex
+  NumberKind kind;
+  std::string_view name;       // Cameo's own short name, used in `--input` and in all output: "f32"
+  std::string_view torch;      // PyTorch's name: "float32"; empty: PyTorch lacks the type
+  std::string_view scalar;     // c10::toString(dtype): "Float"; the pickle's storage class is "FloatStorage"
+  std::size_t bits;            // of an element in a storage; 0: elements have no fixed size
+  ElementType onnx;            // the ONNX type that stores the elements; undefined: there is none
+  std::string_view onnx_name;  // "FLOAT"; empty: ONNX lacks the type
+  std::string_view numpy;      // kind and bytes: "f4"; empty: NumPy lacks the type
+
+  constexpr std::size_t size() const { return bits / 8; }  // bytes; 0 if elements do not fill bytes
+  // Bytes that a change of byte order reverses together.
+  constexpr std::size_t swap() const { return kind == NumberKind::complex ? size() / 2 : size(); }
 };
 
 const DTypeInfo& info(DType dtype);
+// The row of `undefined` for a number that is not an ONNX type. Never a quantised type.
+const DTypeInfo& info(ElementType type);
 inline std::string_view name(DType dtype) { return info(dtype).name; }
-inline std::size_t size_of(DType dtype) { return info(dtype).size; }
+inline std::size_t size_of(DType dtype) { return info(dtype).size(); }
 
-std::optional<DType> dtype_from_name(std::string_view name);        // "f32" or "float32"
-std::optional<DType> dtype_from_storage(std::string_view storage);  // "FloatStorage"
-std::optional<DType> dtype_from_number(std::int64_t number);
+std::optional<DType> dtype_from_name(std::string_view name);            // "f32" or "float32"
+std::optional<DType> dtype_from_storage(std::string_view storage);      // "FloatStorage"
+std::optional<DType> dtype_from_number(std::int64_t number);            // PyTorch's: 6
+std::optional<ElementType> element_from_numpy(std::string_view numpy);  // "f4"
+inline std::int64_t torch_number(DType dtype) { return static_cast<std::int64_t>(dtype); }
 
 bool is_floating(DType dtype);  // f16, bf16, f32, f64, float8 and float4 kinds
 bool is_integral(DType dtype);  // u8 … i64, u16 … u64; not boolean

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
+#include "base/dtype_table.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
@@ -22,7 +24,7 @@ TEST(DType, EveryNameLeadsBackToItsDType) {
   for (const DType dtype : all_dtypes()) {
     EXPECT_EQ(dtype_from_name(info(dtype).name), dtype);
     EXPECT_EQ(dtype_from_name(info(dtype).torch), dtype);
-    EXPECT_EQ(dtype_from_storage(info(dtype).storage), dtype);
+    EXPECT_EQ(dtype_from_storage(std::string(info(dtype).scalar) + "Storage"), dtype);
   }
 }
 
@@ -30,7 +32,7 @@ TEST(DType, EveryDTypeIsOfOneKindAtMost) {
   for (const DType dtype : all_dtypes()) {
     EXPECT_LE(is_floating(dtype) + is_integral(dtype) + is_complex(dtype) + is_quantized(dtype), 1)
         << name(dtype);
-    EXPECT_EQ(info(dtype).swap, is_complex(dtype) ? size_of(dtype) / 2 : size_of(dtype)) << name(dtype);
+    EXPECT_EQ(info(dtype).swap(), is_complex(dtype) ? size_of(dtype) / 2 : size_of(dtype)) << name(dtype);
   }
 }
 
@@ -44,6 +46,18 @@ TEST(DType, KnowsWhatPyTorchSaves) {
   EXPECT_TRUE(is_quantized(DType::qu4x2));
   EXPECT_TRUE(is_floating(DType::f8e4m3fn));
   EXPECT_FALSE(is_integral(DType::boolean));
+}
+
+TEST(DType, EveryOnnxTypeHasOneRow) {
+  for (std::size_t number = 1; number < kElementTypes; ++number) {
+    const auto type = static_cast<ElementType>(number);
+    EXPECT_EQ(info(type).onnx, type) << number;
+    EXPECT_EQ(name(info(type).dtype), name(type)) << number;
+  }
+  EXPECT_EQ(info(static_cast<ElementType>(kElementTypes)).dtype, DType::undefined);
+  EXPECT_EQ(info(ElementType::i8).dtype, DType::i8);  // not qi8
+  EXPECT_EQ(element_from_numpy("c16"), ElementType::c128);
+  EXPECT_EQ(element_from_numpy(""), std::nullopt);
 }
 
 TEST(DType, RefusesWhatIsNone) {

@@ -4,30 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "base/dtype_table.h"
 #include "base/half.h"
 #include "cameo/array.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo {
 namespace {
-
-struct ElementInfo {
-  std::string_view name;
-  std::size_t bits;
-};
-
-constexpr std::array<ElementInfo, 27> kElements = {{
-    {"undefined", 0},  {"f32", 32},   {"u8", 8},         {"i8", 8},     {"u16", 16},  {"i16", 16},
-    {"i32", 32},       {"i64", 64},   {"string", 0},     {"bool", 8},   {"f16", 16},  {"f64", 64},
-    {"u32", 32},       {"u64", 64},   {"c64", 64},       {"c128", 128}, {"bf16", 16}, {"f8e4m3fn", 8},
-    {"f8e4m3fnuz", 8}, {"f8e5m2", 8}, {"f8e5m2fnuz", 8}, {"u4", 4},     {"i4", 4},    {"f4e2m1", 4},
-    {"f8e8m0", 8},     {"u2", 2},     {"i2", 2},
-}};
-
-const ElementInfo& info(ElementType type) {
-  const auto index = static_cast<std::size_t>(type);
-  return index < kElements.size() ? kElements[index] : kElements[0];
-}
 
 // An eight-bit floating-point format: sign, exponent, mantissa from the highest bit down.
 struct SmallFloat {
@@ -90,9 +73,26 @@ double decode_f8e8m0(std::uint8_t bits) {
 
 }  // namespace
 
-std::string_view name(ElementType type) { return info(type).name; }
+std::string_view name(ElementType type) {
+  const DTypeInfo& row = info(type);
+  return row.dtype == DType::undefined ? "undefined" : row.name;
+}
 
 std::size_t bits_per_element(ElementType type) { return info(type).bits; }
+
+ElementTypeNames names(ElementType type) {
+  const DTypeInfo& row = info(type);
+  return {.onnx = row.onnx_name, .numpy = row.numpy, .torch = row.scalar};
+}
+
+std::span<const ElementType> element_types() {
+  static constexpr auto kAll = [] {
+    std::array<ElementType, kElementTypes - 1> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<ElementType>(i + 1);
+    return all;
+  }();
+  return kAll;
+}
 
 std::vector<double> Array::to_doubles() const {
   using enum SmallFloat::Special;

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/checked.h"
+#include "base/dtype.h"
 #include "base/new_file.h"
 #include "base/npy_header.h"
 #include "base/text.h"
@@ -23,26 +24,6 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeader = 65536;
 constexpr std::size_t kAlignment = 64;
 
-struct NpyType {
-  std::string_view descr;  // without the byte order
-  ElementType type;
-};
-
-constexpr std::array<NpyType, 14> kTypes = {{{"b1", ElementType::boolean},
-                                             {"i1", ElementType::i8},
-                                             {"u1", ElementType::u8},
-                                             {"i2", ElementType::i16},
-                                             {"u2", ElementType::u16},
-                                             {"i4", ElementType::i32},
-                                             {"u4", ElementType::u32},
-                                             {"i8", ElementType::i64},
-                                             {"u8", ElementType::u64},
-                                             {"f2", ElementType::f16},
-                                             {"f4", ElementType::f32},
-                                             {"f8", ElementType::f64},
-                                             {"c8", ElementType::c64},
-                                             {"c16", ElementType::c128}}};
-
 [[noreturn]] void fail_to_read(const MappedFile& file, std::string message, std::string hint = "") {
   throw Error(Diagnostic{
       .code = Code::bad_npy, .message = std::move(message), .file = file.name(), .hint = std::move(hint)});
@@ -51,16 +32,16 @@ constexpr std::array<NpyType, 14> kTypes = {{{"b1", ElementType::boolean},
 ElementType element_type(const MappedFile& file, const std::string& descr) {
   const std::string_view order = std::string_view(descr).substr(0, descr.empty() ? 0 : 1);
   const std::string_view kind = std::string_view(descr).substr(order.size());
-  const auto found = std::ranges::find(kTypes, kind, &NpyType::descr);
-  if (found == kTypes.end() || (order != "<" && order != "|" && order != ">")) {
+  const std::optional<ElementType> found = element_from_numpy(kind);
+  if (!found || (order != "<" && order != "|" && order != ">")) {
     fail_to_read(file, fmt::format("the element type '{}' is not supported", descr),
                  "save booleans, integers, floats or complex numbers: np.save(path, array.astype(...))");
   }
-  if (order == ">" && bits_per_element(found->type) > 8) {
+  if (order == ">" && bits_per_element(*found) > 8) {
     fail_to_read(file, fmt::format("the elements '{}' are big-endian", descr),
                  fmt::format("save them little-endian: np.save(path, array.astype('<{}'))", kind));
   }
-  return found->type;
+  return *found;
 }
 
 std::uint32_t read_little_endian(Bytes bytes) {
@@ -164,16 +145,16 @@ Array read_npy(const std::shared_ptr<const MappedFile>& file) {
 Array load_npy(const std::string& path) { return read_npy(MappedFile::open(path)); }
 
 std::string npy_bytes(const Array& array) {
-  const auto found = std::ranges::find(kTypes, array.type(), &NpyType::type);
-  if (found == kTypes.end()) {
+  const std::string_view numpy = info(array.type()).numpy;
+  if (numpy.empty()) {
     throw Error(Diagnostic{.code = Code::npy_type,
                            .message = fmt::format("NumPy has no element type {}", name(array.type())),
                            .hint = "cast the value to a type that it has"});
   }
   const char* comma = array.shape().size() == 1 ? "," : "";
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   bits_per_element(array.type()) == 8 ? '|' : '<', found->descr,
-                                   join(array.shape(), ", "), comma);
+  std::string header =
+      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                  bits_per_element(array.type()) == 8 ? '|' : '<', numpy, join(array.shape(), ", "), comma);
   constexpr std::size_t kPrefix = kMagic.size() + 4;
   header.append(kAlignment - 1 - (kPrefix + header.size()) % kAlignment, ' ').push_back('\n');
   if (header.size() > 0xFFFF) throw InternalError("a .npy header of more than 64 KiB");

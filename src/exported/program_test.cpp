@@ -30,7 +30,7 @@ std::vector<float> elements(const archive::TensorPtr& tensor) {
   return values;
 }
 
-// What torch.save writes.
+// The bytes that torch.save writes.
 std::string saved(const std::string& body, const std::string& storage = floats({1, 2, 3, 4, 5, 6})) {
   return ZipBuilder("archive")
       .add("data.pkl", op::pickle(body))

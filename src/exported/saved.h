@@ -7,7 +7,7 @@
 
 namespace cameo::exported {
 
-// What torch.save wrote: an archive inside a record of the program's archive.
+// The contents of a file of torch.save: an archive inside a record of the program's archive.
 class Saved {
  public:
   // The record `name` of `outer`, which must outlive the result. Throws Error if it cannot be read.

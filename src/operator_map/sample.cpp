@@ -32,7 +32,7 @@ InputSpec one(const aten::ParamSchema& p, std::size_t rank, DType dtype) {
   if (p.type == "Tensor") return tensor(hinted_type(p.name).value_or(name(dtype)), rank);
   if (p.type == "float") return {{}, 0.5};
   if (p.type == "bool") return {{}, false};
-  if (p.type == "ScalarType") return {{}, static_cast<std::int64_t>(DType::f64)};
+  if (p.type == "ScalarType") return {{}, torch_number(DType::f64)};
   if (p.type == "Scalar") return {{}, std::int64_t{2}};
   if (p.type == "int") return {{}, std::int64_t{1}};
   return {{}, std::string("cpu")};

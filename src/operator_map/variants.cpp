@@ -83,7 +83,7 @@ std::vector<Value> other_values(const InputSpec* argument, const aten::ParamSche
     for (const std::string& word : words_for(p.name)) values.emplace_back(word);
   } else if (p.type == "ScalarType") {
     for (DType dtype : {DType::f16, DType::f64, DType::i64, DType::boolean})
-      values.emplace_back(static_cast<std::int64_t>(dtype));
+      values.emplace_back(torch_number(dtype));
   } else if (p.type == "int" || p.type == "float" || p.type == "Scalar") {
     const bool is_list = p.list && argument && std::holds_alternative<ListSpec>(argument->value);
     if (!p.list || (p.sized_list && !is_list)) values = numbers(argument, p);

@@ -15,11 +15,8 @@ namespace {
 // Of Cameo's name or PyTorch's: "f32", "float32".
 std::optional<ElementType> element_type(std::string_view word) {
   const std::optional<DType> dtype = dtype_from_name(word);
-  if (!dtype) return std::nullopt;
-  if (*dtype == DType::f8e8m0fnu) return ElementType::f8e8m0;
-  for (int number = 1; number <= static_cast<int>(ElementType::i2); ++number)
-    if (name(static_cast<ElementType>(number)) == name(*dtype)) return static_cast<ElementType>(number);
-  return std::nullopt;
+  const bool has_type = dtype && !info(*dtype).onnx_name.empty();
+  return has_type ? std::optional(info(*dtype).onnx) : std::nullopt;
 }
 
 class InputSpecParser {

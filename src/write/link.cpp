@@ -47,12 +47,12 @@ std::optional<onnx::proto::ExternalEntries> ArchiveLinks::place(const onnx::Data
     cannot_link({}, storage.record, "its weights are compressed",
                 std::string("save it again with torch.jit.save, which does not compress, or ") + kBeside);
   const std::string& file = storage.file->name();
-  if (storage.big_endian && info(tensor->dtype).swap > 1)
+  if (storage.big_endian && info(tensor->dtype).swap() > 1)
     cannot_link(file, storage.record, "its weights are in big-endian byte order", kBeside);
   if (!tensor->plain()) return std::nullopt;
   const std::uint64_t offset =
       *storage.file_offset + static_cast<std::uint64_t>(tensor->offset) * size_of(tensor->dtype);
-  if (offset % info(tensor->dtype).swap != 0)
+  if (offset % info(tensor->dtype).swap() != 0)
     cannot_link(
         file, storage.record,
         fmt::format("its weights are not aligned (one of {} begins at byte {})", name(tensor->dtype), offset),

@@ -8,7 +8,7 @@ import sys
 
 import onnx.defs
 
-ELEMENTS = {"float": "f32", "double": "f64", "string": "str"}
+ELEMENTS = {"float": "f32", "double": "f64"}
 # What the library says wrongly and a later release says rightly.
 CORRECTED = {("GridSample", 16), ("Erf", 13)}
 

@@ -68,6 +68,14 @@ TEST_F(ConversionTest, GivesBoundAndDefaultedArguments) {
       });
 }
 
+TEST(Argument, TakesElementTypesByTheNumbersOfPyTorch) {
+  for (std::int64_t number = 0; number <= torch_number(DType::bf16); ++number) {
+    const DTypeInfo& row = info(*dtype_from_number(number));
+    const cameo::Argument argument{.name = "dtype", .value = Size(number)};
+    EXPECT_EQ(argument.dtype(), is_quantized(row.dtype) ? ElementType::undefined : row.onnx) << row.name;
+  }
+}
+
 TEST_F(ConversionTest, ComputesWithSizes) {
   const Dim n = e.sym().symbol("n");
   const Returns results = convert("my::op(Tensor x) -> Tensor", {input({n, 7})}, [](Conversion& c) {

@@ -101,7 +101,7 @@ Result check_strided(Evaluation& ev, Args args) {
 
 Result dtype(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
-  return t ? Result(Value(static_cast<std::int64_t>(t->dtype()))) : std::nullopt;
+  return t ? Result(Value(torch_number(t->dtype()))) : std::nullopt;
 }
 
 template <bool (*Predicate)(DType)>

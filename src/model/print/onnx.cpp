@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/text.h"
 #include "base/index.h"
+#include "base/text.h"
 #include "model/file/numbers.h"
 #include "model/print/python_text.h"
 #include "onnx/graph/element_names.h"

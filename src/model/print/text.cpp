@@ -6,8 +6,8 @@
 #include <array>
 #include <iterator>
 
-#include "base/text.h"
 #include "base/index.h"
+#include "base/text.h"
 #include "model/graph/attribute_kind.h"
 #include "model/print/text_values.h"
 

@@ -6,46 +6,47 @@
 #include <protozero/varint.hpp>
 
 #include "base/checked.h"
+#include "base/dtype_table.h"
+#include "base/index.h"
 
 namespace cameo::onnx {
 namespace {
 
+constexpr std::string_view field_of(DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+    case DType::c64: return "float_data";
+    case DType::f64:
+    case DType::c128: return "double_data";
+    case DType::i64: return "int64_data";
+    case DType::u32:
+    case DType::u64: return "uint64_data";
+    case DType::str: return "string_data";
+    default: return "int32_data";
+  }
+}
+
+// A complex element takes two entries of its field; elements below a byte share one entry.
+constexpr Storage storage_of(const DTypeInfo& row) {
+  const std::size_t per_four = row.kind == NumberKind::complex ? 8
+                               : row.bits > 0 && row.bits < 8  ? row.bits / 2
+                                                               : 4;
+  return {static_cast<int>(row.bits), field_of(row.dtype), per_four};
+}
+
 // By TensorProto.DataType.
-constexpr Storage kStorage[] = {
-    {0, {}, 4},               // undefined
-    {32, "float_data", 4},    // f32
-    {8, "int32_data", 4},     // u8
-    {8, "int32_data", 4},     // i8
-    {16, "int32_data", 4},    // u16
-    {16, "int32_data", 4},    // i16
-    {32, "int32_data", 4},    // i32
-    {64, "int64_data", 4},    // i64
-    {0, "string_data", 4},    // str
-    {8, "int32_data", 4},     // bool
-    {16, "int32_data", 4},    // f16
-    {64, "double_data", 4},   // f64
-    {32, "uint64_data", 4},   // u32
-    {64, "uint64_data", 4},   // u64
-    {64, "float_data", 8},    // c64
-    {128, "double_data", 8},  // c128
-    {16, "int32_data", 4},    // bf16
-    {8, "int32_data", 4},     // f8e4m3fn
-    {8, "int32_data", 4},     // f8e4m3fnuz
-    {8, "int32_data", 4},     // f8e5m2
-    {8, "int32_data", 4},     // f8e5m2fnuz
-    {4, "int32_data", 2},     // u4
-    {4, "int32_data", 2},     // i4
-    {4, "int32_data", 2},     // f4e2m1
-    {8, "int32_data", 4},     // f8e8m0
-    {2, "int32_data", 1},     // u2
-    {2, "int32_data", 1},     // i2
-};
+constexpr auto kStorage = [] {
+  std::array<Storage, kElementTypes> all{};
+  for (std::size_t number = 1; number < all.size(); ++number)
+    all[number] = storage_of(row_of(static_cast<ElementType>(number)));
+  return all;
+}();
 
 }  // namespace
 
 const Storage* storage(std::optional<std::int32_t> data_type) {
   if (!data_type || *data_type <= proto::kUndefined || *data_type > proto::kInt2) return nullptr;
-  return &kStorage[*data_type];
+  return &element_at(kStorage, *data_type);
 }
 
 std::optional<std::uint64_t> element_count(std::span<const std::int64_t> dims) {

@@ -144,7 +144,8 @@ TEST(CheckNode, ElementTypes) {
   EXPECT_THAT(
       faults(with(node("SequenceAt", {"sum", "x"}, {"y"})))[0],
       "input-type: SequenceAt (node 1): its input 'input_sequence' is f32, and must be seq(f32), seq(u8), "
-      "seq(i8), seq(u16), seq(i16), seq(i32), seq(i64), seq(str), seq(bool), seq(f16), seq(f64), seq(u32), "
+      "seq(i8), seq(u16), seq(i16), seq(i32), seq(i64), seq(string), seq(bool), seq(f16), seq(f64), "
+      "seq(u32), "
       "seq(u64), seq(c64) or seq(c128)");
 }
 

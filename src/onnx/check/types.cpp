@@ -16,8 +16,8 @@ using facts::Form;
 using proto::Type;
 
 constexpr const char* kForms[facts::kForms] = {
-    "{}",          "seq({})",     "optional({})",     "optional(seq({}))",
-    "map(i64>{})", "map(str>{})", "seq(map(i64>{}))", "seq(map(str>{}))"};
+    "{}",          "seq({})",        "optional({})",     "optional(seq({}))",
+    "map(i64>{})", "map(string>{})", "seq(map(i64>{}))", "seq(map(string>{}))"};
 
 std::optional<ValueType> wrapped(const Type& outer, ValueType inner) {
   const bool sequence = outer.kind == Type::Kind::sequence;

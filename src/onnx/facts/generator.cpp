@@ -20,18 +20,18 @@ using Words = std::vector<std::string>;
 using cameo::onnx::facts::kElements;
 
 // By Form.
-constexpr std::string_view kForms[] = {"",        "seq(",    "optional(",   "optional(seq(",
-                                       "map(i64", "map(str", "seq(map(i64", "seq(map(str"};
+constexpr std::string_view kForms[] = {"",        "seq(",       "optional(",   "optional(seq(",
+                                       "map(i64", "map(string", "seq(map(i64", "seq(map(string"};
 // By AttributeProto.AttributeType.
 constexpr std::string_view kKinds[] = {
     "",     "float",   "int",     "string", "tensor",        "graph",          "floats",
     "ints", "strings", "tensors", "graphs", "sparse_tensor", "sparse_tensors", "type_proto"};
 
-template <std::size_t N>
-std::size_t index_of(const std::string_view (&names)[N], const std::string& name) {
+template <class Names>
+std::size_t index_of(const Names& names, const std::string& name) {
   const auto* found = std::find(std::begin(names), std::end(names), name);
   if (found == std::end(names)) throw std::runtime_error("unknown word '" + name + "'");
-  return static_cast<std::size_t>(found - names);
+  return static_cast<std::size_t>(found - std::begin(names));
 }
 
 Words split(const std::string& text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "cameo/array.h"
 #include "onnx/graph/data.h"
 
 namespace cameo::onnx::proto {
@@ -54,36 +55,35 @@ struct OpsetImport {
   Unknown unknown;
 };
 
-// TensorProto.DataType.
-enum DataType : std::int32_t {
-  kUndefined = 0,
-  kFloat = 1,
-  kUint8 = 2,
-  kInt8 = 3,
-  kUint16 = 4,
-  kInt16 = 5,
-  kInt32 = 6,
-  kInt64 = 7,
-  kString = 8,
-  kBool = 9,
-  kFloat16 = 10,
-  kDouble = 11,
-  kUint32 = 12,
-  kUint64 = 13,
-  kComplex64 = 14,
-  kComplex128 = 15,
-  kBfloat16 = 16,
-  kFloat8E4M3FN = 17,
-  kFloat8E4M3FNUZ = 18,
-  kFloat8E5M2 = 19,
-  kFloat8E5M2FNUZ = 20,
-  kUint4 = 21,
-  kInt4 = 22,
-  kFloat4E2M1 = 23,
-  kFloat8E8M0 = 24,
-  kUint2 = 25,
-  kInt2 = 26,
-};
+// TensorProto.DataType: an ElementType as a number of a message.
+using DataType = std::int32_t;
+inline constexpr DataType kUndefined = static_cast<DataType>(ElementType::undefined),
+                          kFloat = static_cast<DataType>(ElementType::f32),
+                          kUint8 = static_cast<DataType>(ElementType::u8),
+                          kInt8 = static_cast<DataType>(ElementType::i8),
+                          kUint16 = static_cast<DataType>(ElementType::u16),
+                          kInt16 = static_cast<DataType>(ElementType::i16),
+                          kInt32 = static_cast<DataType>(ElementType::i32),
+                          kInt64 = static_cast<DataType>(ElementType::i64),
+                          kString = static_cast<DataType>(ElementType::string),
+                          kBool = static_cast<DataType>(ElementType::boolean),
+                          kFloat16 = static_cast<DataType>(ElementType::f16),
+                          kDouble = static_cast<DataType>(ElementType::f64),
+                          kUint32 = static_cast<DataType>(ElementType::u32),
+                          kUint64 = static_cast<DataType>(ElementType::u64),
+                          kComplex64 = static_cast<DataType>(ElementType::c64),
+                          kComplex128 = static_cast<DataType>(ElementType::c128),
+                          kBfloat16 = static_cast<DataType>(ElementType::bf16),
+                          kFloat8E4M3FN = static_cast<DataType>(ElementType::f8e4m3fn),
+                          kFloat8E4M3FNUZ = static_cast<DataType>(ElementType::f8e4m3fnuz),
+                          kFloat8E5M2 = static_cast<DataType>(ElementType::f8e5m2),
+                          kFloat8E5M2FNUZ = static_cast<DataType>(ElementType::f8e5m2fnuz),
+                          kUint4 = static_cast<DataType>(ElementType::u4),
+                          kInt4 = static_cast<DataType>(ElementType::i4),
+                          kFloat4E2M1 = static_cast<DataType>(ElementType::f4e2m1),
+                          kFloat8E8M0 = static_cast<DataType>(ElementType::f8e8m0),
+                          kUint2 = static_cast<DataType>(ElementType::u2),
+                          kInt2 = static_cast<DataType>(ElementType::i2);
 
 // TensorProto.DataLocation.
 inline constexpr std::int32_t kExternal = 1;

@@ -103,21 +103,8 @@ std::optional<Type> type_of(const onnx::Type& type) {
 }
 
 std::string scalar_name(DType dtype) {
-  switch (dtype) {
-    case DType::f32: return "Float";
-    case DType::f64: return "Double";
-    case DType::f16: return "Half";
-    case DType::bf16: return "BFloat16";
-    case DType::u8: return "Byte";
-    case DType::i8: return "Char";
-    case DType::i16: return "Short";
-    case DType::i32: return "Int";
-    case DType::i64: return "Long";
-    case DType::boolean: return "Bool";
-    case DType::c64: return "ComplexFloat";
-    case DType::c128: return "ComplexDouble";
-    default: return std::string(name(dtype));
-  }
+  const DTypeInfo& row = info(dtype);
+  return std::string(row.scalar.empty() ? row.name : row.scalar);
 }
 
 // PyTorch has the number as a double. The shortest decimal of the float is most likely what was written.
