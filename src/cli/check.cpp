@@ -2,7 +2,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include "base/diagnostic_json.h"
 #include "base/json.h"
 #include "cameo/format.h"
@@ -62,20 +61,21 @@ void run(const Arguments& arguments) {
       print(format(diagnostics, {.color = wants_color(stdout)}) + summary(file, diagnostics));
   }
   if (arguments.json) print_json(all);
-  if (!valid) throw CLI::RuntimeError(kInputAtFault);
+  if (!valid) throw Exit(kInputAtFault);
 }
 
 }  // namespace check_command
 
-void add_check(CLI::App& app) {
+void add_check(Command app) {
   using namespace check_command;
-  CLI::App* command = app.add_subcommand("check", "Check whether ONNX models are valid, and list all faults");
+  const Command command =
+      app.add_subcommand("check", "Check whether ONNX models are valid, and list all faults");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->files, "The models to check")->required()->type_name("...");
-  command->add_flag("--full", arguments->full, "Infer types and shapes, and report contradictions");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  command.add_option("FILE", arguments->files, "The models to check").required().type_name("...");
+  command.add_flag("--full", arguments->full, "Infer types and shapes, and report contradictions");
+  command.add_flag("--json", arguments->json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include "base/json.h"
 #include "base/style.h"
 #include "base/text.h"
@@ -95,22 +94,22 @@ void run(const Arguments& arguments) {
     print_json(json_of(differences));
   else
     print(text_of(arguments, differences));
-  if (!differences.empty()) throw CLI::RuntimeError(kInputAtFault);
+  if (!differences.empty()) throw Exit(kInputAtFault);
 }
 
 }  // namespace diff_command
 
-void add_diff(CLI::App& app) {
+void add_diff(Command app) {
   using namespace diff_command;
-  CLI::App* command = app.add_subcommand("diff", "Compare two ONNX models and list the differences");
+  const Command command = app.add_subcommand("diff", "Compare two ONNX models and list the differences");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("A", arguments->a, "The first model")->required()->type_name("");
-  command->add_option("B", arguments->b, "The second model")->required()->type_name("");
-  command->add_flag("--structure", arguments->options.structure,
-                    "Ignore names and the contents of constants, but not\ntheir types and shapes");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  command.add_option("A", arguments->a, "The first model").required().type_name("");
+  command.add_option("B", arguments->b, "The second model").required().type_name("");
+  command.add_flag("--structure", arguments->options.structure,
+                   "Ignore names and the contents of constants, but not\ntheir types and shapes");
+  command.add_flag("--json", arguments->json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

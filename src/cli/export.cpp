@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "cameo/converter.h"
 #include "cameo/format.h"
 #include "cli/command.h"
@@ -114,12 +112,12 @@ void run(ExportArguments& arguments) {
 
 }  // namespace export_command
 
-void add_export(CLI::App& app) {
+void add_export(Command app) {
   using namespace export_command;
-  CLI::App* command = app.add_subcommand("export", "Write a saved PyTorch program as an ONNX model");
+  const Command command = app.add_subcommand("export", "Write a saved PyTorch program as an ONNX model");
   const auto arguments = std::make_shared<ExportArguments>();
-  add_export_options(*command, *arguments);
-  command->callback([arguments] { run(*arguments); });
+  add_export_options(command, *arguments);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "cameo/opset.h"
 #include "cli/operator_options.h"
@@ -46,164 +45,140 @@ std::string no_number(const std::string& text) {
   return number || text == kEvery ? "" : "'" + text + "' is not a valid number of iterations";
 }
 
-void add_names(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
-  command.add_option(option, names, help)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("A,B")
-      ->group(kNames);
+void add_names(Command command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help).delimiter(',').repeatable().option_text("A,B").group(kNames);
 }
 
-// An option whose value is one of the words.
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const char* option, T& target,
-                        std::vector<std::pair<std::string, T>> words, const std::string& help) {
-  std::vector<std::string> known;
-  std::string text;
-  for (const auto& [word, value] : words) {
-    known.push_back(word);
-    text += (text.empty() ? "" : "|") + word;
-  }
-  return command
-      .add_option_function<std::string>(
-          option,
-          [&target, words](const std::string& given) {
-            for (const auto& [word, value] : words)
-              if (word == given) target = value;
-          },
-          help)
-      ->check(CLI::IsMember(known))
-      ->option_text(text);
-}
-
-void add_program(CLI::App& command, ExportArguments& arguments) {
+void add_program(Command command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("-i,--input", arguments.inputs,
                   "An argument of the program, see below; repeatable, in order\n"
                   "or by name. Default: the example inputs of the file")
-      ->allow_extra_args(false)
-      ->option_text("SPEC")
-      ->group(kProgram);
+      .repeatable()
+      .option_text("SPEC")
+      .group(kProgram);
   command.add_option("--method", options.method, "The method to export. Default: forward")
-      ->type_name("NAME")
-      ->group(kProgram);
+      .type_name("NAME")
+      .group(kProgram);
 }
 
-void add_sizes(CLI::App& command, ExportArguments& arguments) {
+void add_sizes(Command command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("--dynamic-axes", options.dynamic_axes,
                   "Axes of inputs and outputs with a dynamic size, as JSON or\n"
                   "Python: {\"x\": [0, 2], \"y\": {0: \"batch\"}}")
-      ->option_text("DICT")
-      ->group(kSizes);
+      .option_text("DICT")
+      .group(kSizes);
   command
       .add_flag("--static", options.static_shapes,
                 "Allow fixed sizes only: compute no shape at run time, and\n"
                 "unroll loops whose trip count depends on sizes")
-      ->group(kSizes);
+      .group(kSizes);
   command
       .add_flag("--unroll-loops", arguments.unroll,
                 "Repeat the body instead of writing a Loop, if the trip count\n"
                 "is known (and at most N)")
-      ->check(no_number)
-      ->option_text("[=N]")
-      ->group(kSizes);
+      .check(no_number)
+      .option_text("[=N]")
+      .group(kSizes);
 }
 
-void add_opset(CLI::App& command, ExportOptions& options) {
+void add_opset(Command command, ExportOptions& options) {
   command
       .add_option("--opset", options.opset,
                   fmt::format("Version of the ONNX operators, {} to {}. Default: {}", kMinOpset, kMaxOpset,
                               kDefaultOpset))
-      ->option_text("N")
-      ->group(kFile);
+      .option_text("N")
+      .group(kFile);
 }
 
-void add_file(CLI::App& command, ExportArguments& arguments) {
+void add_file(Command command, ExportArguments& arguments) {
   ExportOptions& options = arguments.options;
   command
       .add_option("-o,--output", arguments.output,
                   "The file to write. Default: MODEL's name with .onnx,\nin the current folder")
-      ->type_name("FILE")
-      ->group(kFile);
-  add_choice(command, "--external-data", options.external_data,
-             {{"auto", ExternalData::automatic},
-              {"always", ExternalData::always},
-              {"never", ExternalData::never},
-              {"link", ExternalData::link}},
-             "Store weights in OUTPUT.data: auto (if the model is larger\n"
-             "than 2 GB), always or never; link: refer to MODEL instead.\nDefault: auto")
-      ->group(kFile);
+      .type_name("FILE")
+      .group(kFile);
   command
-      .add_flag_callback(
+      .add_choice("--external-data", options.external_data,
+                  {{"auto", ExternalData::automatic},
+                   {"always", ExternalData::always},
+                   {"never", ExternalData::never},
+                   {"link", ExternalData::link}},
+                  "Store weights in OUTPUT.data: auto (if the model is larger\n"
+                  "than 2 GB), always or never; link: refer to MODEL instead.\nDefault: auto")
+      .group(kFile);
+  command
+      .add_flag(
           "--no-sync", [&options] { options.sync = false; },
           "Do not wait until the disk has stored the file; a power\nfailure in the next seconds may lose it")
-      ->group(kFile);
+      .group(kFile);
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-check", [&options] { options.check = false; }, "Do not check the model before it is written")
-      ->group(kFile);
+      .group(kFile);
   command
       .add_flag(
           "--verify", arguments.verify,
           "Run MODEL in libtorch and the exported model in ONNX Runtime,\nand compare, as cameo verify does")
-      ->group(kFile);
+      .group(kFile);
   command.add_flag("--doc-strings", options.doc_strings, "Set the doc_string of each node to its source")
-      ->group(kFile);
+      .group(kFile);
 }
 
-void add_weights(CLI::App& command, ExportOptions& options) {
+void add_weights(Command command, ExportOptions& options) {
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-params", [&options] { options.parameters = false; },
           "Write no weights: parameters become inputs, in the order of\nthe state dict")
-      ->group(kWeights);
-  add_choice(command, "--param-order", options.parameters_first, {{"last", false}, {"first", true}},
-             "With --no-params: parameters come after or before the other\ninputs. Default: last")
-      ->group(kWeights);
+      .group(kWeights);
   command
-      .add_flag_function(
-          "--keep-initializers-as-inputs",
-          [&options](std::int64_t count) { options.keep_initializers_as_inputs = count > 0; },
-          "List the stored parameters as inputs, too, as the first\nversions of ONNX required")
-      ->group(kWeights);
+      .add_choice("--param-order", options.parameters_first, {{"last", false}, {"first", true}},
+                  "With --no-params: parameters come after or before the other\ninputs. Default: last")
+      .group(kWeights);
   command
-      .add_flag_callback(
+      .add_flag("--keep-initializers-as-inputs", options.keep_initializers_as_inputs,
+                "List the stored parameters as inputs, too, as the first\nversions of ONNX required")
+      .group(kWeights);
+  command
+      .add_flag(
           "--no-constant-folding", [&options] { options.fold_constants = false; },
           "Keep nodes whose inputs are all constants")
-      ->group(kWeights);
+      .group(kWeights);
 }
 
-void add_naming(CLI::App& command, ExportOptions& options) {
+void add_naming(Command command, ExportOptions& options) {
   add_names(command, "--input-names", options.input_names,
             "Names of the inputs, in order; further names apply to the\nparameters");
   add_names(command, "--output-names", options.output_names, "Names of the outputs, in order");
-  add_choice(command, "--param-names", options.parameter_names,
-             {{"state-dict", ParameterNames::state_dict}, {"numbers", ParameterNames::numbers}},
-             "Names of the parameters. Default: state-dict")
-      ->group(kNames);
-  add_choice(command, "--metadata", options.metadata,
-             {{"none", Metadata::none}, {"names", Metadata::names}, {"full", Metadata::full}},
-             "Source of each node: none, in its name, or also operator,\n"
-             "module and Python line as metadata. Default: names")
-      ->group(kNames);
+  command
+      .add_choice("--param-names", options.parameter_names,
+                  {{"state-dict", ParameterNames::state_dict}, {"numbers", ParameterNames::numbers}},
+                  "Names of the parameters. Default: state-dict")
+      .group(kNames);
+  command
+      .add_choice("--metadata", options.metadata,
+                  {{"none", Metadata::none}, {"names", Metadata::names}, {"full", Metadata::full}},
+                  "Source of each node: none, in its name, or also operator,\n"
+                  "module and Python line as metadata. Default: names")
+      .group(kNames);
 }
 
-void add_report(CLI::App& command, ExportArguments& arguments) {
+void add_report(Command command, ExportArguments& arguments) {
   command.add_flag("--verbose", arguments.options.verbose, "Print the graph in the format of PyTorch")
-      ->group(kReport);
-  command.add_flag("--timings", arguments.timings, "Print the time of each stage")->group(kReport);
+      .group(kReport);
+  command.add_flag("--timings", arguments.timings, "Print the time of each stage").group(kReport);
   command
       .add_option("--report", arguments.report,
                   "Write the summary and all diagnostics to a .json, .sarif or\n.md file")
-      ->type_name("FILE")
-      ->group(kReport);
-  command.add_flag("-q,--quiet", arguments.quiet, "Print only warnings and errors")->group(kReport);
+      .type_name("FILE")
+      .group(kReport);
+  command.add_flag("-q,--quiet", arguments.quiet, "Print only warnings and errors").group(kReport);
 }
 
-void add_rules(CLI::App& command, ExportOptions& options) {
+void add_rules(Command command, ExportOptions& options) {
   RuleChoice choice{.rules = {},
                     .disabled = options.disabled_rules,
                     .stop_after = options.stop_rules_after,
@@ -215,14 +190,14 @@ void add_rules(CLI::App& command, ExportOptions& options) {
 
 }  // namespace
 
-void add_program_options(CLI::App& command, ExportArguments& arguments) {
+void add_program_options(Command command, ExportArguments& arguments) {
   add_program(command, arguments);
   add_sizes(command, arguments);
   add_opset(command, arguments.options);
 }
 
-void add_export_options(CLI::App& command, ExportArguments& arguments) {
-  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)")->required()->type_name("");
+void add_export_options(Command command, ExportArguments& arguments) {
+  command.add_option("MODEL", arguments.model, "The TorchScript program (.pt)").required().type_name("");
   add_program_options(command, arguments);
   add_file(command, arguments);
   add_weights(command, arguments.options);

@@ -3,10 +3,7 @@
 #include <vector>
 
 #include "cameo/export.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): of the library
-class App;
-}
+#include "cli/options.h"
 
 namespace cameo::cli {
 
@@ -25,10 +22,10 @@ struct ExportArguments {
 };
 
 // Declares the options on the sub-command; `arguments` must outlive it.
-void add_export_options(CLI::App& command, ExportArguments& arguments);
+void add_export_options(Command command, ExportArguments& arguments);
 
 // Declares only the options for the program: arguments, sizes, opset.
-void add_program_options(CLI::App& command, ExportArguments& arguments);
+void add_program_options(Command command, ExportArguments& arguments);
 
 std::int64_t iterations_to_unroll(const ExportArguments& arguments);
 

@@ -2,8 +2,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "base/style.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
@@ -39,26 +37,26 @@ void run(const Arguments& arguments) {
   print(text + "\n");
 }
 
-void add_list(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
-  command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("NAME,...");
+void add_list(Command command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help).delimiter(',').repeatable().option_text("NAME,...");
 }
 
 }  // namespace extract_command
 
-void add_extract(CLI::App& app) {
+void add_extract(Command app) {
   using namespace extract_command;
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("extract", "Write a part of an ONNX model, or a model with more outputs");
   const auto arguments = std::make_shared<Arguments>();
   ExtractOptions& options = arguments->options;
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("-o,--output", arguments->output, "The file to write")->required()->option_text("FILE");
-  add_list(*command, "--from", options.from, "Where the part begins. Default: the model's inputs");
-  add_list(*command, "--to", options.to, "Where the part ends. Default: the model's outputs");
-  add_list(*command, "--add-output", options.add_outputs, "Intermediate values that become outputs, too");
-  command->add_flag("--all-outputs", options.all_outputs, "All values become outputs");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
+  command.add_option("-o,--output", arguments->output, "The file to write").required().option_text("FILE");
+  add_list(command, "--from", options.from, "Where the part begins. Default: the model's inputs");
+  add_list(command, "--to", options.to, "Where the part ends. Default: the model's outputs");
+  add_list(command, "--add-output", options.add_outputs, "Intermediate values that become outputs, too");
+  command.add_flag("--all-outputs", options.all_outputs, "All values become outputs");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include "base/diagnostic_json.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -58,7 +57,7 @@ Json json_of(const std::string& file, const Inferred& inferred) {
 
 void run(const Arguments& arguments) {
   const bool several = arguments.models.size() > 1;
-  if (several && !arguments.output.empty()) throw CLI::ValidationError("-o takes one model");
+  if (several && !arguments.output.empty()) throw WrongUsage("-o takes one model");
   auto all = Json::array();
   for (const std::string& file : arguments.models) {
     const Inferred inferred = Model(file).infer(arguments.options);
@@ -77,18 +76,18 @@ void run(const Arguments& arguments) {
 
 }  // namespace infer_command
 
-void add_infer(CLI::App& app) {
+void add_infer(Command app) {
   using namespace infer_command;
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("infer", "Infer the types and symbolic shapes of all values of ONNX models");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("...");
-  command->add_option("-o,--output", arguments->output, "Write a copy of the model with these types")
-      ->type_name("FILE");
-  command->add_flag("--strict", arguments->options.strict, "Treat contradictions as errors");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  command.add_option("MODEL", arguments->models, "The ONNX models").required().type_name("...");
+  command.add_option("-o,--output", arguments->output, "Write a copy of the model with these types")
+      .type_name("FILE");
+  command.add_flag("--strict", arguments->options.strict, "Treat contradictions as errors");
+  command.add_flag("--json", arguments->json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

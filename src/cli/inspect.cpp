@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -26,16 +24,16 @@ constexpr const char* kExamples = R"(Examples:
   cameo inspect model.pt --code layer1.0       show the source of the class of one module
   cameo inspect model.pt --json | jq .weights  print JSON)";
 
-void run(const CLI::App& command, Arguments& arguments) {
-  const bool code = command.count("--code") > 0;
+void run(Command command, Arguments& arguments) {
+  const bool code = command.given("--code");
   // `--code model.pt`: the name of the file was parsed as the name to show.
   if (arguments.file.empty()) std::swap(arguments.file, arguments.code);
-  if (arguments.file.empty()) throw CLI::RequiredError("FILE");
+  if (arguments.file.empty()) throw WrongUsage("FILE is required");
   inspect::TextOptions& options = arguments.options;
   options.color = wants_color(stdout);
   options.lines = is_terminal(stdout) && speaks_utf8();
   options.width = columns();
-  if (command.count("--depth") > 0) options.depth = arguments.depth;
+  if (command.given("--depth")) options.depth = arguments.depth;
   const auto draw = [&](const auto& found) {
     print(arguments.json ? to_json(found) : to_text(found, options));
   };
@@ -47,29 +45,29 @@ void run(const CLI::App& command, Arguments& arguments) {
 
 }  // namespace inspect_command
 
-void add_inspect(CLI::App& app) {
+void add_inspect(Command app) {
   using namespace inspect_command;
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("inspect", "Show the contents of a file: entry points, modules, weights, operators");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The file to inspect")->type_name("");
+  command.add_option("FILE", arguments->file, "The file to inspect").type_name("");
   command
-      ->add_option("--code", arguments->code,
-                   "Show the TorchScript source beside its Python lines: of the\n"
-                   "entry point, or of NAME, which is the path of a module, a\n"
-                   "method, a class, a function or a code file")
-      ->expected(0, 1)
-      ->type_name("[NAME]");
-  command->add_option("--depth", arguments->depth, "Number of levels of the module tree to show")
-      ->check([](const std::string& text) {
+      .add_option("--code", arguments->code,
+                  "Show the TorchScript source beside its Python lines: of the\n"
+                  "entry point, or of NAME, which is the path of a module, a\n"
+                  "method, a class, a function or a code file")
+      .optional_value()
+      .type_name("[NAME]");
+  command.add_option("--depth", arguments->depth, "Number of levels of the module tree to show")
+      .check([](const std::string& text) {
         const bool number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
         return number ? "" : "'" + text + "' is not a valid number of levels";
       })
-      ->type_name("N");
-  command->add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([command, arguments] { run(*command, *arguments); });
+      .type_name("N");
+  command.add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
+  command.add_flag("--json", arguments->json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([command, arguments] { run(command, *arguments); });
 }
 
 }  // namespace cameo::cli

@@ -35,7 +35,7 @@ void run(const ModelArguments& arguments) {
 
 }  // namespace io_command
 
-void add_io(CLI::App& app) {
+void add_io(Command app) {
   using namespace io_command;
   add(app, {.name = "io",
             .doc = "List the inputs and outputs of an ONNX model",

@@ -2,19 +2,17 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "base/json.h"
 
 namespace cameo::cli {
 
-void add(CLI::App& app, const ModelCommand& command) {
-  CLI::App* added = app.add_subcommand(command.name, command.doc);
+void add(Command app, const ModelCommand& command) {
+  const Command added = app.add_subcommand(command.name, command.doc);
   const auto arguments = std::make_shared<ModelArguments>();
-  added->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  added->add_flag("--json", arguments->json, "Print JSON");
-  added->footer(command.examples);
-  added->callback([arguments, run = command.run] { run(*arguments); });
+  added.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
+  added.add_flag("--json", arguments->json, "Print JSON");
+  added.footer(command.examples);
+  added.callback([arguments, run = command.run] { run(*arguments); });
 }
 
 Json shape_json(const ValueInfo& value) {

@@ -17,7 +17,7 @@ struct ModelCommand {
   const char *name, *doc, *examples;
   void (*run)(const ModelArguments& arguments);
 };
-void add(CLI::App& app, const ModelCommand& command);
+void add(Command app, const ModelCommand& command);
 
 // ["batch", "3"]; null if the rank is not known.
 Json shape_json(const ValueInfo& value);

@@ -1,6 +1,9 @@
 #include "cli/operator_options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <string>
 #include <string_view>
 
 namespace cameo::cli {
@@ -8,11 +11,6 @@ namespace {
 
 constexpr const char* kOperatorGroup = "Operators";
 
-template <class T>
-struct Choice {
-  std::string_view name;
-  T value;
-};
 constexpr Choice<TrainingMode> kModes[] = {{"eval", TrainingMode::eval},
                                            {"preserve", TrainingMode::preserve},
                                            {"training", TrainingMode::training},
@@ -24,22 +22,28 @@ constexpr Choice<OperatorExport> kTypes[] = {{"ONNX", OperatorExport::onnx},
                                              {"ONNX_FALLTHROUGH", OperatorExport::fallthrough},
                                              {"RAW", OperatorExport::raw}};
 
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, {}, [](unsigned char c) { return std::tolower(c); },
+      [](unsigned char c) { return std::tolower(c); });
+}
+
 // An option whose value is one of the names; upper and lower case are equal.
 template <class T, std::size_t kCount>
-CLI::Option* add_choice(CLI::App& command, const char* option, T& target, const Choice<T> (&choices)[kCount],
-                        const char* help) {
-  return command.add_option_function<std::string>(
+Option add_any_case(Command command, const char* option, T& target, const Choice<T> (&choices)[kCount],
+                    const char* help) {
+  return command.add_value(
       option,
       [&target, &choices, option](const std::string& text) {
         std::string known;
         for (const Choice<T>& choice : choices) {
-          if (CLI::detail::to_lower(text) == CLI::detail::to_lower(std::string(choice.name))) {
+          if (same_letters(text, choice.name)) {
             target = choice.value;
             return;
           }
           known += (known.empty() ? "" : ", ") + std::string(choice.name);
         }
-        throw CLI::ValidationError(option, "'" + text + "' is not one of " + known);
+        throw WrongUsage(std::string(option) + ": '" + text + "' is not one of " + known);
       },
       help);
 }
@@ -52,56 +56,56 @@ std::pair<std::string, int> domain_and_version(const std::string& text) {
     const auto [stop, fault] = std::from_chars(text.data() + equals + 1, end, version);
     if (fault == std::errc() && stop == end && version > 0) return {text.substr(0, equals), version};
   }
-  throw CLI::ValidationError("--custom-opset", "'" + text + "' is not DOMAIN=VERSION");
+  throw WrongUsage("--custom-opset: '" + text + "' is not DOMAIN=VERSION");
 }
 
 }  // namespace
 
-void add_operator_options(CLI::App& command, ExportOptions& options) {
-  add_choice(command, "--training", options.training, kModes,
-             "The mode of dropout, batch normalisation and similar modules:\n"
-             "eval (default), preserve (as saved) or training")
-      ->type_name("MODE")
-      ->group(kOperatorGroup);
-  CLI::Option* type = add_choice(command, "--operator-export-type", options.operators, kTypes,
-                                 "How operators are exported: ONNX (default) converts all;\n"
-                                 "ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH keep unsupported ones;\n"
-                                 "ONNX_ATEN keeps all; RAW keeps the program as it is")
-                          ->type_name("TYPE")
-                          ->group(kOperatorGroup);
-  CLI::Option* aten = command
-                          .add_flag_callback(
+void add_operator_options(Command command, ExportOptions& options) {
+  add_any_case(command, "--training", options.training, kModes,
+               "The mode of dropout, batch normalisation and similar modules:\n"
+               "eval (default), preserve (as saved) or training")
+      .type_name("MODE")
+      .group(kOperatorGroup);
+  const Option type = add_any_case(command, "--operator-export-type", options.operators, kTypes,
+                                   "How operators are exported: ONNX (default) converts all;\n"
+                                   "ONNX_ATEN_FALLBACK and ONNX_FALLTHROUGH keep unsupported ones;\n"
+                                   "ONNX_ATEN keeps all; RAW keeps the program as it is")
+                          .type_name("TYPE")
+                          .group(kOperatorGroup);
+  const Option aten = command
+                          .add_flag(
                               "--aten", [&options] { options.operators = OperatorExport::aten; },
                               "The same as --operator-export-type ONNX_ATEN")
-                          ->excludes(type)
-                          ->group(kOperatorGroup);
+                          .excludes(type)
+                          .group(kOperatorGroup);
   command
-      .add_flag_callback(
+      .add_flag(
           "--raw-ir", [&options] { options.operators = OperatorExport::raw; },
           "The same as --operator-export-type RAW")
-      ->excludes(aten)
-      ->excludes(type)
-      ->group(kOperatorGroup);
+      .excludes(aten)
+      .excludes(type)
+      .group(kOperatorGroup);
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_values(
           "--custom-opset",
           [&options](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) options.custom_opsets.push_back(domain_and_version(text));
           },
           "The version of a domain other than ai.onnx; repeatable")
-      ->allow_extra_args(false)
-      ->option_text("DOMAIN=VERSION")
-      ->group(kOperatorGroup);
+      .repeatable()
+      .option_text("DOMAIN=VERSION")
+      .group(kOperatorGroup);
 }
 
-void add_plugin_option(CLI::App& command, std::vector<std::string>& plugins) {
+void add_plugin_option(Command command, std::vector<std::string>& plugins) {
   command
       .add_option("--plugin", plugins,
                   "A shared library with converters for other operators, or in\n"
                   "place of Cameo's; repeatable, see docs/converters.md")
-      ->allow_extra_args(false)
-      ->option_text("FILE")
-      ->group(kOperatorGroup);
+      .repeatable()
+      .option_text("FILE")
+      .group(kOperatorGroup);
 }
 
 }  // namespace cameo::cli

@@ -1,8 +1,8 @@
+#include <iterator>
 #include <memory>
 #include <optional>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "cameo/ops.h"
 #include "cameo/opset.h"
@@ -42,7 +42,7 @@ void run(Arguments& arguments) {
   if (!arguments.program.empty()) {
     const OperatorScan scan = scan_operators(arguments.program, options, format);
     print(scan.text);
-    if (!scan.converts) throw CLI::RuntimeError(kInputAtFault);
+    if (!scan.converts) throw Exit(kInputAtFault);
     return;
   }
   if (arguments.names.empty()) return print(summarize_operators(options, format));
@@ -51,44 +51,42 @@ void run(Arguments& arguments) {
 
 }  // namespace ops_command
 
-void add_ops(CLI::App& app) {
+void add_ops(Command app) {
   using namespace ops_command;
-  CLI::App* command = app.add_subcommand("ops", "Show how PyTorch operators are converted to ONNX");
+  const Command command = app.add_subcommand("ops", "Show how PyTorch operators are converted to ONNX");
   const auto arguments = std::make_shared<Arguments>();
   OpsOptions& options = arguments->options;
-  CLI::Option* names = command->add_option("NAME", arguments->names, "Operators: aten::add, add, add.Tensor")
-                           ->option_text("...");
-  CLI::Option* grep = command
-                          ->add_option("--grep", arguments->word,
-                                       "List operators whose name, nodes or notes contain the word")
-                          ->option_text("WORD");
-  CLI::Option* scan =
-      command->add_option("--scan", arguments->program, "List the operators that a saved program calls")
-          ->option_text("MODEL");
-  CLI::Option* onnx =
-      command->add_option("--onnx", arguments->onnx, "Show ONNX operators: versions, inputs, types")
-          ->option_text("NAME...");
-  CLI::Option* added =
-      command->add_option("--added-in", arguments->added_in, "List the operators that an opset added")
-          ->option_text("OPSET");
-  CLI::Option* markdown =
-      command->add_flag("--markdown", arguments->markdown, "Print all operators as a page: docs/operators.md")
-          ->option_text(" ");
-  const std::vector<CLI::Option*> questions = {names, grep, scan, onnx, added, markdown};
-  for (CLI::Option* one : questions)
-    for (CLI::Option* other : questions)
-      if (one != other) one->excludes(other);
-  command->add_option("--opset", options.opset, fmt::format("Use this opset, {} to {}", kMinOpset, kMaxOpset))
-      ->type_name("N");
-  command->add_option("--dtype", options.dtype, "Use tensors of this type")->type_name("TYPE");
-  command->add_option("--arg", options.arguments, "Use this argument: self=f32[2,n], dim=1; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
-  command->add_flag("--explain", arguments->format.explain,
-                    "Show each node, and where each argument is used");
-  command->add_flag("--json", arguments->format.json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  const Option names = command.add_option("NAME", arguments->names, "Operators: aten::add, add, add.Tensor")
+                           .option_text("...");
+  const Option grep =
+      command
+          .add_option("--grep", arguments->word, "List operators whose name, nodes or notes contain the word")
+          .option_text("WORD");
+  const Option scan =
+      command.add_option("--scan", arguments->program, "List the operators that a saved program calls")
+          .option_text("MODEL");
+  const Option onnx =
+      command.add_option("--onnx", arguments->onnx, "Show ONNX operators: versions, inputs, types")
+          .option_text("NAME...");
+  const Option added =
+      command.add_option("--added-in", arguments->added_in, "List the operators that an opset added")
+          .option_text("OPSET");
+  const Option markdown =
+      command.add_flag("--markdown", arguments->markdown, "Print all operators as a page: docs/operators.md")
+          .option_text(" ");
+  const Option questions[] = {names, grep, scan, onnx, added, markdown};
+  for (std::size_t i = 0; i < std::size(questions); ++i)
+    for (std::size_t j = 0; j < i; ++j) questions[i].excludes(questions[j]);
+  command.add_option("--opset", options.opset, fmt::format("Use this opset, {} to {}", kMinOpset, kMaxOpset))
+      .type_name("N");
+  command.add_option("--dtype", options.dtype, "Use tensors of this type").type_name("TYPE");
+  command.add_option("--arg", options.arguments, "Use this argument: self=f32[2,n], dim=1; repeatable")
+      .repeatable()
+      .type_name("NAME=VALUE");
+  command.add_flag("--explain", arguments->format.explain, "Show each node, and where each argument is used");
+  command.add_flag("--json", arguments->format.json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

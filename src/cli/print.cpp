@@ -1,7 +1,6 @@
 #include <algorithm>
+#include <limits>
 #include <memory>
-
-#include <CLI/CLI.hpp>
 
 #include "archive/kind.h"
 #include "base/text.h"
@@ -45,16 +44,15 @@ std::string disarmed(std::string_view text) {
   return out;
 }
 
-void print_either(const CLI::App& command, Arguments& arguments) {
+void print_either(Command command, Arguments& arguments) {
   const std::string& path = arguments.program.model;
   const archive::Kind kind = archive::kind_of(MappedFile::open(path));
   if (kind == archive::Kind::onnx || kind == archive::Kind::unknown) {
     const std::string text = Model(path).print(arguments.style, arguments.max_elements);
     return print(is_terminal(stdout) ? disarmed(text) : text);
   }
-  if (command.count("--style") > 0)
-    throw CLI::ValidationError("--style",
-                               "applies to ONNX models only; export the program first, or omit this option");
+  if (command.given("--style"))
+    throw WrongUsage("--style: applies to ONNX models only; export the program first, or omit this option");
   ExportOptions& options = arguments.program.options;
   options.unroll_loops = iterations_to_unroll(arguments.program);
   options.inputs = parse_inputs(arguments.program.inputs);
@@ -65,29 +63,30 @@ void print_either(const CLI::App& command, Arguments& arguments) {
 
 }  // namespace print_command
 
-void add_print(CLI::App& app) {
+void add_print(Command app) {
   using namespace print_command;
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("print", "Print the graph of a model, or a program beside its nodes");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->program.model, "The ONNX model, or the TorchScript program")
-      ->required()
-      ->type_name("");
-  const std::map<std::string, PrintStyle> styles = {{"onnx", PrintStyle::onnx},
-                                                    {"text", PrintStyle::text},
-                                                    {"torch", PrintStyle::torch},
-                                                    {"torch-0.3", PrintStyle::torch_0_3},
-                                                    {"annotated", PrintStyle::annotated}};
-  command->add_option("--style", arguments->style, "Format of an ONNX model, see below. Default: onnx")
-      ->transform(CLI::CheckedTransformer(styles).description(""))
-      ->option_text("STYLE");
+  command.add_option("MODEL", arguments->program.model, "The ONNX model, or the TorchScript program")
+      .required()
+      .type_name("");
   command
-      ->add_option("--max-elements", arguments->max_elements,
-                   "With --style text: number of elements to show per tensor.\nDefault: all")
-      ->option_text("N");
-  add_program_options(*command, arguments->program);
-  command->footer(kExamples);
-  command->callback([command, arguments] { print_either(*command, *arguments); });
+      .add_numbered_choice("--style", arguments->style,
+                           {{"onnx", PrintStyle::onnx},
+                            {"text", PrintStyle::text},
+                            {"torch", PrintStyle::torch},
+                            {"torch-0.3", PrintStyle::torch_0_3},
+                            {"annotated", PrintStyle::annotated}},
+                           "Format of an ONNX model, see below. Default: onnx")
+      .option_text("STYLE");
+  command
+      .add_option("--max-elements", arguments->max_elements,
+                  "With --style text: number of elements to show per tensor.\nDefault: all")
+      .option_text("N");
+  add_program_options(command, arguments->program);
+  command.footer(kExamples);
+  command.callback([command, arguments] { print_either(command, *arguments); });
 }
 
 }  // namespace cameo::cli

@@ -1,8 +1,7 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 #include "cameo/format.h"
 #include "cameo/session.h"
@@ -59,17 +58,17 @@ void run(const Arguments& arguments) {
 
 }  // namespace probe_command
 
-void add_probe(CLI::App& app) {
+void add_probe(Command app) {
   using namespace probe_command;
-  CLI::App* command = app.add_subcommand("probe", "Test which input shapes ONNX models accept");
+  const Command command = app.add_subcommand("probe", "Test which input shapes ONNX models accept");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->models, "The ONNX models")->required()->type_name("");
-  command->add_option("--shapes", arguments->shapes, "The shapes to test, see below")
-      ->required()
-      ->option_text("SHAPE…");
-  command->add_flag("--errors", arguments->errors, "Also print the error messages");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  command.add_option("MODEL", arguments->models, "The ONNX models").required().type_name("");
+  command.add_option("--shapes", arguments->shapes, "The shapes to test, see below")
+      .required()
+      .option_text("SHAPE…");
+  command.add_flag("--errors", arguments->errors, "Also print the error messages");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

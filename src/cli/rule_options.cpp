@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "cli/command.h"
 
 namespace cameo::cli {
 namespace {
@@ -25,35 +26,34 @@ std::string no_rule(const std::string& name, const std::vector<SimplifyRule>& ru
 [[noreturn]] void list(const std::vector<SimplifyRule>& rules) {
   std::string text;
   for (const SimplifyRule& rule : rules)
-    text += fmt::format("{}{:<23} {}{}", text.empty() ? "" : "\n", rule.name, rule.doc,
-                        rule.on_request ? " Only on request." : "");
-  throw CLI::CallForVersion(text, 0);
+    text += fmt::format("{:<23} {}{}\n", rule.name, rule.doc, rule.on_request ? " Only on request." : "");
+  throw Exit(kFine, text);
 }
 
 }  // namespace
 
-CLI::Option* add_rule_names(CLI::App& command, const std::string& option, std::vector<std::string>& names,
-                            const RuleChoice& choice, const std::string& doc) {
+Option add_rule_names(Command command, const char* option, std::vector<std::string>& names,
+                      const RuleChoice& choice, const char* doc) {
   return command.add_option(option, names, doc)
-      ->allow_extra_args(false)
-      ->check([rules = choice.rules, list_option = choice.list_option](const std::string& name) {
+      .repeatable()
+      .check([rules = choice.rules, list_option = choice.list_option](const std::string& name) {
         return no_rule(name, rules, list_option);
       })
-      ->option_text("NAME")
-      ->group(kRuleGroup);
+      .option_text("NAME")
+      .group(kRuleGroup);
 }
 
-void add_rule_options(CLI::App& command, const RuleChoice& choice) {
+void add_rule_options(Command command, const RuleChoice& choice) {
   add_rule_names(command, "--no-rule", choice.disabled, choice, "Disable a simplification; repeatable");
   command
       .add_option("--stop-after", choice.stop_after, "Apply at most N simplifications, to find a faulty one")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N")
-      ->group(kRuleGroup);
+      .non_negative()
+      .option_text("N")
+      .group(kRuleGroup);
   command
-      .add_flag_callback(
+      .add_flag(
           choice.list_option, [rules = choice.rules] { list(rules); }, "List the simplifications and exit")
-      ->group(kRuleGroup);
+      .group(kRuleGroup);
 }
 
 }  // namespace cameo::cli

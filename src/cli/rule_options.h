@@ -1,7 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "cameo/model.h"
+#include "cli/options.h"
 
 namespace cameo::cli {
 
@@ -14,10 +16,10 @@ struct RuleChoice {
 };
 
 // --no-rule, --stop-after and the option that lists them.
-void add_rule_options(CLI::App& command, const RuleChoice& choice);
+void add_rule_options(Command command, const RuleChoice& choice);
 
 // An option that takes names of rules.
-CLI::Option* add_rule_names(CLI::App& command, const std::string& option, std::vector<std::string>& names,
-                            const RuleChoice& choice, const std::string& doc);
+Option add_rule_names(Command command, const char* option, std::vector<std::string>& names,
+                      const RuleChoice& choice, const char* doc);
 
 }  // namespace cameo::cli

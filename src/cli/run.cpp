@@ -4,8 +4,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "base/npy.h"
 #include "base/style.h"
 #include "base/text.h"
@@ -149,43 +147,42 @@ void run(Arguments& arguments) {
   if (arguments.repeat > 0) time_runs(session, feeds, names, arguments.repeat);
 }
 
-void add_list(CLI::App& command, const char* option, std::vector<std::string>& names, const char* help) {
-  command.add_option(option, names, help)->delimiter(',')->allow_extra_args(false)->option_text("A,B");
+void add_list(Command command, const char* option, std::vector<std::string>& names, const char* help) {
+  command.add_option(option, names, help).delimiter(',').repeatable().option_text("A,B");
 }
 
 }  // namespace run_command
 
-void add_run(CLI::App& app) {
+void add_run(Command app) {
   using namespace run_command;
-  CLI::App* command = app.add_subcommand("run", "Run an ONNX model in ONNX Runtime");
+  const Command command = app.add_subcommand("run", "Run an ONNX model in ONNX Runtime");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("INPUT", arguments->feed.specs, "The inputs, see below")->type_name("");
-  command->add_option("--npz", arguments->npz, "Feed the arrays of this file by name")->option_text("FILE");
-  command->add_option("-o,--output", arguments->output, "Write the outputs to FILE.npy or FILE.npz")
-      ->option_text("FILE");
-  add_list(*command, "--output-names", arguments->outputs, "The outputs to compute. Default: all");
-  add_list(*command, "--fetch", arguments->session.fetch, "Intermediate values to return, too");
-  command->add_option("--seed", arguments->feed.seed, "Seed of the random inputs. Default: 0")
-      ->option_text("N");
-  command->add_option("--repeat", arguments->repeat, "Run N more times and print latencies")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command->add_option("--threads", arguments->session.threads, "Threads per operator. Default: all")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
+  command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
+  command.add_option("INPUT", arguments->feed.specs, "The inputs, see below").type_name("");
+  command.add_option("--npz", arguments->npz, "Feed the arrays of this file by name").option_text("FILE");
+  command.add_option("-o,--output", arguments->output, "Write the outputs to FILE.npy or FILE.npz")
+      .option_text("FILE");
+  add_list(command, "--output-names", arguments->outputs, "The outputs to compute. Default: all");
+  add_list(command, "--fetch", arguments->session.fetch, "Intermediate values to return, too");
+  command.add_option("--seed", arguments->feed.seed, "Seed of the random inputs. Default: 0")
+      .option_text("N");
+  command.add_option("--repeat", arguments->repeat, "Run N more times and print latencies")
+      .positive()
+      .option_text("N");
+  command.add_option("--threads", arguments->session.threads, "Threads per operator. Default: all")
+      .non_negative()
+      .option_text("N");
   using Optimization = SessionOptions::Optimization;
-  const std::map<std::string, Optimization> levels = {{"0", Optimization::none},
-                                                      {"1", Optimization::basic},
-                                                      {"2", Optimization::extended},
-                                                      {"99", Optimization::all}};
   command
-      ->add_option("--opt-level", arguments->session.optimization,
-                   "Optimisation level of ONNX Runtime: 0, 1, 2 or 99 (default)")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
-      ->option_text("N");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+      .add_numbered_choice("--opt-level", arguments->session.optimization,
+                           {{"0", Optimization::none},
+                            {"1", Optimization::basic},
+                            {"2", Optimization::extended},
+                            {"99", Optimization::all}},
+                           "Optimisation level of ONNX Runtime: 0, 1, 2 or 99 (default)")
+      .option_text("N");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

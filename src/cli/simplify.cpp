@@ -1,10 +1,10 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include <unistd.h>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include "base/json.h"
 #include "base/text.h"
 #include "cameo/model.h"
@@ -131,12 +131,16 @@ runtime::Comparison verified(const Simplified& simplified, const Arguments& argu
 std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   std::pair<std::string, std::vector<std::int64_t>> result{text.substr(0, equals), {}};
-  if (equals == std::string::npos) throw CLI::ValidationError("--input", "write NAME=1,3,224,224");
-  for (const std::string& size : CLI::detail::split(text.substr(equals + 1), ',')) {
+  if (equals == std::string::npos) throw WrongUsage("--input: write NAME=1,3,224,224");
+  for (std::size_t at = equals + 1; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string size = text.substr(at, end - at);
+    at = end + 1;
+    if (size.empty()) continue;
     std::int64_t number = 0;
-    if (!size.empty() && !CLI::detail::lexical_cast(size, number))
-      throw CLI::ValidationError("--input", "'" + printable(size) + "' is not a valid size");
-    if (!size.empty()) result.second.push_back(number);
+    if (!parse_integer(size, number))
+      throw WrongUsage("--input: '" + printable(size) + "' is not a valid size");
+    result.second.push_back(number);
   }
   return result;
 }
@@ -145,7 +149,8 @@ void run(Arguments& arguments) {
   for (const std::string& input : arguments.inputs)
     arguments.options.input_shapes.push_back(input_shape(input));
   const bool explain = !arguments.options.explain.empty();
-  if (arguments.output.empty() && (!explain || arguments.verify > 0)) throw CLI::RequiredError("--output");
+  if (arguments.output.empty() && (!explain || arguments.verify > 0))
+    throw WrongUsage("--output is required");
   std::optional<runtime::Comparison> comparison;
   const Simplified report = Model(arguments.model).simplify(arguments.options);
   if (arguments.verify > 0) comparison = verified(report, arguments);
@@ -157,38 +162,38 @@ void run(Arguments& arguments) {
 
 }  // namespace simplify_command
 
-void add_simplify(CLI::App& app) {
+void add_simplify(Command app) {
   using namespace simplify_command;
-  CLI::App* command = app.add_subcommand("simplify", "Write an equivalent ONNX model with fewer nodes");
+  const Command command = app.add_subcommand("simplify", "Write an equivalent ONNX model with fewer nodes");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "The ONNX model")->required()->type_name("");
-  command->add_option("-o,--output", arguments->output, "The file to write")->option_text("FILE");
+  command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
+  command.add_option("-o,--output", arguments->output, "The file to write").option_text("FILE");
   command
-      ->add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
-      ->allow_extra_args(false)
-      ->option_text("NAME=SHAPE");
-  command->add_flag("--fold-inputs", arguments->options.fold_inputs,
-                    "Inputs with a default value become constants");
+      .add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
+      .repeatable()
+      .option_text("NAME=SHAPE");
+  command.add_flag("--fold-inputs", arguments->options.fold_inputs,
+                   "Inputs with a default value become constants");
   command
-      ->add_flag(
+      .add_flag(
           "--verify{3}", arguments->verify,
           "Run both models in ONNX Runtime on N random inputs (3), and write the new model if they agree")
-      ->option_text("N");
+      .option_text("N");
   command
-      ->add_option("--explain", arguments->options.explain,
-                   "Print the rules that looked at a node, and why they did not apply; -o may be left out")
-      ->option_text("NODE");
-  command->add_flag("--json", arguments->json, "Print JSON");
+      .add_option("--explain", arguments->options.explain,
+                  "Print the rules that looked at a node, and why they did not apply; -o may be left out")
+      .option_text("NODE");
+  command.add_flag("--json", arguments->json, "Print JSON");
   const RuleChoice choice{.rules = simplify_rules(),
                           .disabled = arguments->options.disabled,
                           .stop_after = arguments->options.stop_after,
                           .list_option = "--list"};
-  add_rule_names(*command, "--only", arguments->options.only, choice, "Apply only this rule; repeatable");
-  add_rule_names(*command, "--also", arguments->options.also, choice,
+  add_rule_names(command, "--only", arguments->options.only, choice, "Apply only this rule; repeatable");
+  add_rule_names(command, "--also", arguments->options.also, choice,
                  "Also apply this rule, which is off by default; repeatable");
-  add_rule_options(*command, choice);
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+  add_rule_options(command, choice);
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli

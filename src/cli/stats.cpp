@@ -93,7 +93,7 @@ void run(const ModelArguments& arguments) {
 
 }  // namespace stats_command
 
-void add_stats(CLI::App& app) {
+void add_stats(Command app) {
   using namespace stats_command;
   add(app, {.name = "stats",
             .doc = "Count the operators, parameters and multiply-adds of an ONNX model",

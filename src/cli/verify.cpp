@@ -4,8 +4,6 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
@@ -61,41 +59,41 @@ void run(Arguments& arguments) {
 
 }  // namespace verify_command
 
-void add_verify(CLI::App& app) {
+void add_verify(Command app) {
   using namespace verify_command;
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("verify", "Compare an ONNX model with its PyTorch program, by running both");
   const auto arguments = std::make_shared<Arguments>();
   VerifyOptions& options = arguments->options;
-  command->add_option("MODEL", arguments->program, "The saved PyTorch program")->required()->type_name("");
-  command->add_option("ONNX", arguments->model, "The ONNX model. Default: export MODEL")->type_name("");
-  command->add_option("-i,--input", arguments->inputs, "An argument of the program, see below")
-      ->allow_extra_args(false)
-      ->option_text("SPEC");
-  command->add_option("--method", options.program.method, "The method to run. Default: forward")
-      ->option_text("NAME");
-  command->add_option("--dynamic-axes", options.program.dynamic_axes, "As for cameo export")
-      ->option_text("DICT");
-  command->add_option("--opset", options.program.opset, "As for cameo export")->option_text("N");
-  command->add_option("--size", arguments->sizes, "Values of a dynamic size, one per run.\nDefault: 1, 2, 3")
-      ->allow_extra_args(false)
-      ->option_text("NAME=A,B");
-  command->add_option("--seed", options.seed, "Seed of the random inputs. Default: 0")->option_text("N");
+  command.add_option("MODEL", arguments->program, "The saved PyTorch program").required().type_name("");
+  command.add_option("ONNX", arguments->model, "The ONNX model. Default: export MODEL").type_name("");
+  command.add_option("-i,--input", arguments->inputs, "An argument of the program, see below")
+      .repeatable()
+      .option_text("SPEC");
+  command.add_option("--method", options.program.method, "The method to run. Default: forward")
+      .option_text("NAME");
+  command.add_option("--dynamic-axes", options.program.dynamic_axes, "As for cameo export")
+      .option_text("DICT");
+  command.add_option("--opset", options.program.opset, "As for cameo export").option_text("N");
+  command.add_option("--size", arguments->sizes, "Values of a dynamic size, one per run.\nDefault: 1, 2, 3")
+      .repeatable()
+      .option_text("NAME=A,B");
+  command.add_option("--seed", options.seed, "Seed of the random inputs. Default: 0").option_text("N");
   command
-      ->add_option("--tolerance", options.tolerance,
-                   "The allowed error, relative to the largest element of an\n"
-                   "output. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("X");
+      .add_option("--tolerance", options.tolerance,
+                  "The allowed error, relative to the largest element of an\n"
+                  "output. Default: 1e-5, for f16 1e-3, for bf16 1e-2")
+      .non_negative()
+      .option_text("X");
   command
-      ->add_option("--load", options.libraries,
-                   "A library with operators of the program,\nsuch as torchvision's _C.so")
-      ->allow_extra_args(false)
-      ->option_text("FILE");
-  command->add_flag("--per-layer", options.per_layer, "Name the first node that differs");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->footer(kExamples);
-  command->callback([arguments] { run(*arguments); });
+      .add_option("--load", options.libraries,
+                  "A library with operators of the program,\nsuch as torchvision's _C.so")
+      .repeatable()
+      .option_text("FILE");
+  command.add_flag("--per-layer", options.per_layer, "Name the first node that differs");
+  command.add_flag("--json", arguments->json, "Print JSON");
+  command.footer(kExamples);
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace cameo::cli
