@@ -161,6 +161,10 @@ const Arg* Bound::argument(std::string_view parameter) const {
   return found ? &args[position_in(op->schema.params, found)] : nullptr;
 }
 
+Arg* Bound::argument(std::string_view parameter) {
+  return const_cast<Arg*>(std::as_const(*this).argument(parameter));
+}
+
 std::optional<Bound> bind(Emit& e, std::span<const Op* const> overloads, const Call& call) {
   for (Pass pass : {Pass::exact, Pass::converting})
     for (const Op* op : overloads)

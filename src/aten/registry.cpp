@@ -33,6 +33,7 @@ constexpr Family kFamilies[] = {
     {"embedding", embedding_ops},
     {"error function", error_function_ops},
     {"extremes", extremes_ops},
+    {"foreach", foreach_ops},
     {"fourier", fourier_ops},
     {"gamma", gamma_ops},
     {"grid sampling", grid_sampling_ops},
@@ -53,6 +54,8 @@ constexpr Family kFamilies[] = {
     {"padding", padding_ops},
     {"pairs", pairs_ops},
     {"polynomials", polynomials_ops},
+    {"primitive layout", prim_layout_ops},
+    {"primitive reduction", prim_reduction_ops},
     {"qr", qr_ops},
     {"quantiles", quantiles_ops},
     {"random", random_ops},
@@ -74,6 +77,17 @@ constexpr Family kFamilies[] = {
     {"windows", windows_ops},
 };
 
+// "(Tensor(a) self) -> Tensor(a)" → "(Tensor self) -> Tensor"
+std::string without_memory_sharing(std::string signature) {
+  constexpr std::string_view kAnnotated = "Tensor(";
+  for (std::size_t at = 0; (at = signature.find(kAnnotated, at)) != signature.npos;) {
+    const std::size_t open = at + kAnnotated.size() - 1;
+    signature.erase(open, signature.find(')', open) + 1 - open);
+    at = open;
+  }
+  return signature;
+}
+
 }  // namespace
 
 Registry::Registry(std::span<const Family> families, const Family& unconverted) {
@@ -93,15 +107,24 @@ void Registry::add(const Family& family, ByName& by_name, std::vector<Listed>& o
     add_name(declaration.schema, {&declaration, family.name, {}});
     for (std::string_view alias : declaration.traits.aliases)
       if (!alias.empty()) add_name(alias, {&declaration, family.name, alias});
+    for (std::string_view copy : declaration.traits.copies)
+      if (!copy.empty()) add_name(copy, {&declaration, family.name, copy, true});
   }
 }
 
 const Op& Registry::read(const Declared& declared) const {
-  const auto& [declaration, family, alias] = declared;
+  const auto& [declaration, family, other_name, copy] = declared;
   std::string_view text = declaration->schema;
-  if (!alias.empty())
-    text = alias_schemas_.emplace_back(std::string(alias) + std::string(text.substr(text.find('('))));
-  return ops_.emplace_back(Op{parse_schema(text), declaration->traits, family, declaration->call});
+  Traits traits = declaration->traits;
+  if (!other_name.empty()) {
+    std::string signature(text.substr(text.find('(')));
+    if (copy) {
+      signature = without_memory_sharing(signature);
+      traits.view = View::elements;
+    }
+    text = other_schemas_.emplace_back(std::string(other_name) + signature);
+  }
+  return ops_.emplace_back(Op{parse_schema(text), traits, family, declaration->call});
 }
 
 const Registry& Registry::builtin() {

@@ -40,14 +40,15 @@ class Registry {
   std::span<const Op* const> find_in_place(std::string_view name) const;
   // Facts about operators without a converter (`call` is null): the type of their results.
   std::span<const Op* const> find_unconverted(std::string_view name) const;
-  // In the order of declaration, family by family; each is followed by its aliases.
+  // In the order of declaration, family by family; each is followed by its other names.
   std::vector<const Op*> all() const;
 
  private:
   struct Declared {
     const Declaration* declaration;
     std::string_view family;
-    std::string_view alias;  // "aten::multiply.Tensor"; empty: the name of the schema
+    std::string_view other_name;  // "aten::multiply.Tensor"; empty: the name of the schema
+    bool copy = false;            // the other name gives a copy where the schema declares a view
   };
   struct Overloads {
     std::vector<Declared> declared;
@@ -64,7 +65,7 @@ class Registry {
   std::vector<Listed> order_;
   mutable std::mutex mutex_;
   mutable std::deque<Op> ops_;
-  mutable std::deque<std::string> alias_schemas_;
+  mutable std::deque<std::string> other_schemas_;
   mutable ByName by_name_, unconverted_;
 };
 
@@ -93,6 +94,7 @@ struct Bound {
 
   // The argument of the parameter with this name; null if there is no such parameter.
   const Arg* argument(std::string_view parameter) const;
+  Arg* argument(std::string_view parameter);
 };
 
 // Tries the overloads in order, first without and then with TorchScript's implicit conversions (a tensor of

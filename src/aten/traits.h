@@ -25,6 +25,7 @@ enum class View : std::uint8_t {
   part,             // consecutive indices of dimension `dim`
   transpose,        // two dimensions swapped; the operator is its own inverse
   permute,          // dimensions in the order `dims`
+  bytes,            // all elements, their bytes taken as numbers of another `dtype`
   unchanged,        // the base itself if there is nothing to do, otherwise a new tensor
 };
 
@@ -74,7 +75,9 @@ struct Traits {
   // One sentence for `cameo ops` and docs/operators.md.
   std::string_view doc;
   // Other names with the same parameters and results, with their overloads: "aten::multiply.Tensor".
-  std::array<std::string_view, 3> aliases{};
+  std::array<std::string_view, 4> aliases{};
+  // Operators that give a copy where this one gives a view: "aten::view_copy". They have the same parameters.
+  std::array<std::string_view, 5> copies{};
   // Arguments of a call that converts, for parameters whose values the schema does not suggest:
   // "input=f32[batch,6], weight=f32[8,6]". `cameo ops` converts this call.
   std::string_view sample;
@@ -105,10 +108,16 @@ constexpr std::string_view take_argument(std::string_view& rest) {
 
 namespace detail {
 
-constexpr void check_aliases(const Traits& traits) {
+constexpr void check_names(const Schema& schema, const Traits& traits) {
+  const auto is_name = [](std::string_view name) {
+    return name.empty() || (name.find("::") != name.npos && name.find_first_of("( ") == name.npos);
+  };
   for (std::string_view alias : traits.aliases)
-    if (!alias.empty() && (alias.find("::") == alias.npos || alias.find_first_of("( ") != alias.npos))
-      throw "an alias is a name such as aten::multiply.Tensor";
+    if (!is_name(alias)) throw "an alias is a name such as aten::multiply.Tensor";
+  for (std::string_view copy : traits.copies) {
+    if (!is_name(copy)) throw "a copy is a name such as aten::view_copy";
+    if (!copy.empty() && schema.returns[0].alias == 0) throw "only a view has operators that give copies";
+  }
 }
 
 constexpr void check_sample(const Schema& schema, const Traits& traits) {
@@ -124,8 +133,10 @@ constexpr void check_views(const Schema& schema, const Traits& traits) {
   if (traits.view != View::elements && (schema.return_count == 0 || schema.returns[0].alias == 0))
     throw "only an operator whose schema returns an alias, Tensor(a), is a view";
   const bool along_dim = traits.view == View::select || traits.view == View::slice;
-  if ((along_dim && !schema.parameter("dim")) || (traits.view == View::permute && !schema.parameter("dims")))
-    throw "this kind of view needs a parameter 'dim' or 'dims'";
+  if ((along_dim && !schema.parameter("dim")) ||
+      (traits.view == View::permute && !schema.parameter("dims")) ||
+      (traits.view == View::bytes && !schema.parameter("dtype")))
+    throw "this kind of view needs a parameter 'dim', 'dims' or 'dtype'";
 }
 
 constexpr void check_sizes(const Schema& schema, const Traits& traits) {
@@ -149,7 +160,7 @@ constexpr void check_flags(const Schema& schema, const Traits& traits) {
 // Throws if the facts contradict the schema.
 constexpr void check(const Schema& schema, const Traits& traits) {
   if (traits.doc.empty()) throw "every operator needs a line of documentation";
-  detail::check_aliases(traits);
+  detail::check_names(schema, traits);
   detail::check_sample(schema, traits);
   detail::check_views(schema, traits);
   detail::check_sizes(schema, traits);

@@ -41,55 +41,55 @@ void Command::footer(const char* text) const { app_->footer(text); }
 void Command::callback(const std::function<void()>& function) const { app_->callback(function); }
 bool Command::given(const char* option) const { return app_->count(option) > 0; }
 
-Option Command::add_option(const char* names, std::string& target, const char* help) const {
+Option Command::add_option(const char* names, std::string& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::vector<std::string>& target, const char* help) const {
+Option Command::add_option(const char* names, std::vector<std::string>& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, int& target, const char* help) const {
+Option Command::add_option(const char* names, int& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::int64_t& target, const char* help) const {
+Option Command::add_option(const char* names, std::int64_t& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::uint64_t& target, const char* help) const {
+Option Command::add_option(const char* names, std::uint64_t& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::optional<int>& target, const char* help) const {
+Option Command::add_option(const char* names, std::optional<int>& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::optional<double>& target, const char* help) const {
+Option Command::add_option(const char* names, std::optional<double>& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
 Option Command::add_value(const char* names, const std::function<void(const std::string&)>& use,
-                          const char* help) const {
+                          const std::string& help) const {
   return Option(app_->add_option_function<std::string>(names, use, help));
 }
 Option Command::add_values(const char* names, const std::function<void(const std::vector<std::string>&)>& use,
-                           const char* help) const {
+                           const std::string& help) const {
   return Option(app_->add_option_function<std::vector<std::string>>(names, use, help));
 }
 
-Option Command::add_flag(const char* names, bool& target, const char* help) const {
+Option Command::add_flag(const char* names, bool& target, const std::string& help) const {
   return Option(app_->add_flag(names, target, help));
 }
-Option Command::add_flag(const char* names, std::optional<bool>& target, const char* help) const {
+Option Command::add_flag(const char* names, std::optional<bool>& target, const std::string& help) const {
   return Option(app_->add_flag_function(
       names, [&target](std::int64_t count) { target = count > 0; }, help));
 }
-Option Command::add_flag(const char* names, std::string& target, const char* help) const {
+Option Command::add_flag(const char* names, std::string& target, const std::string& help) const {
   return Option(app_->add_flag(names, target, help));
 }
-Option Command::add_flag(const char* names, int& target, const char* help) const {
+Option Command::add_flag(const char* names, int& target, const std::string& help) const {
   return Option(app_->add_flag(names, target, help));
 }
-Option Command::add_flag(const char* names, const std::function<void()>& use, const char* help) const {
+Option Command::add_flag(const char* names, const std::function<void()>& use, const std::string& help) const {
   return Option(app_->add_flag_callback(names, use, help));
 }
 
 Option Command::add_name(const char* names, const Numbers& choices, const std::function<void(int)>& use,
-                         const char* help) const {
+                         const std::string& help) const {
   std::vector<std::string> known;
   std::string text;
   for (const Choice<int>& choice : choices) {
@@ -106,7 +106,7 @@ Option Command::add_name(const char* names, const Numbers& choices, const std::f
 }
 
 Option Command::add_name_or_number(const char* names, const Numbers& choices,
-                                   const std::function<void(int)>& use, const char* help) const {
+                                   const std::function<void(int)>& use, const std::string& help) const {
   std::map<std::string, Enumerator> known;
   for (const Choice<int>& choice : choices) known.emplace(choice.name, Enumerator{choice.value});
   const auto choose = [use](const Enumerator& chosen) { use(static_cast<int>(chosen)); };

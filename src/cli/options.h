@@ -89,37 +89,37 @@ class Command {
   void callback(const std::function<void()>& function) const;  // runs after all options are parsed
   bool given(const char* option) const;                        // is the option on the command line?
 
-  Option add_option(const char* names, std::string& target, const char* help) const;
-  Option add_option(const char* names, std::vector<std::string>& target, const char* help) const;
-  Option add_option(const char* names, int& target, const char* help) const;
-  Option add_option(const char* names, std::int64_t& target, const char* help) const;
-  Option add_option(const char* names, std::uint64_t& target, const char* help) const;
-  Option add_option(const char* names, std::optional<int>& target, const char* help) const;
-  Option add_option(const char* names, std::optional<double>& target, const char* help) const;
+  Option add_option(const char* names, std::string& target, const std::string& help) const;
+  Option add_option(const char* names, std::vector<std::string>& target, const std::string& help) const;
+  Option add_option(const char* names, int& target, const std::string& help) const;
+  Option add_option(const char* names, std::int64_t& target, const std::string& help) const;
+  Option add_option(const char* names, std::uint64_t& target, const std::string& help) const;
+  Option add_option(const char* names, std::optional<int>& target, const std::string& help) const;
+  Option add_option(const char* names, std::optional<double>& target, const std::string& help) const;
   // Calls the function with the value, or with all values. The function may throw WrongUsage.
   Option add_value(const char* names, const std::function<void(const std::string&)>& use,
-                   const char* help) const;
+                   const std::string& help) const;
   Option add_values(const char* names, const std::function<void(const std::vector<std::string>&)>& use,
-                    const char* help) const;
+                    const std::string& help) const;
 
   // A flag may have a value: --flag=false.
-  Option add_flag(const char* names, bool& target, const char* help) const;
-  Option add_flag(const char* names, std::optional<bool>& target, const char* help) const;
-  Option add_flag(const char* names, std::string& target, const char* help) const;  // "true" without a value
-  Option add_flag(const char* names, int& target, const char* help) const;  // "--flag{3}": 3 without a value
-  Option add_flag(const char* names, const std::function<void()>& use, const char* help) const;
+  Option add_flag(const char* names, bool& target, const std::string& help) const;
+  Option add_flag(const char* names, std::optional<bool>& target, const std::string& help) const;
+  Option add_flag(const char* names, std::string& target, const std::string& help) const;  // "true" without a value
+  Option add_flag(const char* names, int& target, const std::string& help) const;  // "--flag{3}": 3 without a value
+  Option add_flag(const char* names, const std::function<void()>& use, const std::string& help) const;
 
   // An option whose value is one of the names. The help shows them all.
   template <class T>
   Option add_choice(const char* names, T& target,
-                    std::initializer_list<Choice<std::type_identity_t<T>>> choices, const char* help) const {
+                    std::initializer_list<Choice<std::type_identity_t<T>>> choices, const std::string& help) const {
     return add_name(names, numbers<T>(choices), setter(target), help);
   }
   // The same, and the number of the enumerator is accepted, too.
   template <class T>
   Option add_numbered_choice(const char* names, T& target,
                              std::initializer_list<Choice<std::type_identity_t<T>>> choices,
-                             const char* help) const {
+                             const std::string& help) const {
     return add_name_or_number(names, numbers<T>(choices), setter(target), help);
   }
 
@@ -137,9 +137,9 @@ class Command {
     return [&target](int number) { target = static_cast<T>(number); };
   }
   Option add_name(const char* names, const Numbers& choices, const std::function<void(int)>& use,
-                  const char* help) const;
+                  const std::string& help) const;
   Option add_name_or_number(const char* names, const Numbers& choices, const std::function<void(int)>& use,
-                            const char* help) const;
+                            const std::string& help) const;
 
   CLI::App* app_;
 };

@@ -5,6 +5,8 @@
 namespace cameo::eval {
 namespace {
 
+constexpr const char* kNotInPlace = "this operator cannot be written in place";
+
 // The tensor that is result `index` or shares memory with it, and its parameter, as the schema declares it.
 struct Aliased {
   const CellPtr* cell = nullptr;
@@ -28,18 +30,32 @@ Aliased aliased(const aten::Bound& bound, std::size_t index, const Arguments& ar
 }  // namespace
 
 Value ResultWriter::write(const Target& target, const aten::Returns& results) {
-  const aten::Tensor* result = results.empty() ? nullptr : results[0].get_if<aten::Tensor>();
-  if (!result) throw aten::Unsupported("this operator cannot be written in place");
+  const aten::Arg result = results.empty() ? aten::Arg{} : results[0];
+  if (target.cell) {
+    write_tensor(target.cell, result, target.out);
+    return target.cell;
+  }
+  const aten::ArgList* items = result.get_if<aten::ArgList>();
+  if (!items || items->size() != target.list->items.size()) throw aten::Unsupported(kNotInPlace);
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    const CellPtr* cell = target.list->items[i].get_if<CellPtr>();
+    if (!cell) throw aten::Unsupported(kNotInPlace);
+    write_tensor(*cell, (*items)[i], false);
+  }
+  return target.list;
+}
+
+void ResultWriter::write_tensor(const CellPtr& cell, const aten::Arg& written, bool out) {
+  const aten::Tensor* result = written.get_if<aten::Tensor>();
+  if (!result) throw aten::Unsupported(kNotInPlace);
   Cells& cells = ev_.memory.cells();
-  aten::Tensor before = cells.read(target.cell);
+  aten::Tensor before = cells.read(cell);
   aten::Tensor value = ev_.emit.cast(*result, before.dtype());
   value.quantizer = result->quantizer;
-  if (target.out)
-    cells.replace(target.cell, value);
+  if (out)
+    cells.replace(cell, value);
   else
-    cells.write(target.cell,
-                before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
-  return target.cell;
+    cells.write(cell, before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
 }
 
 Value ResultWriter::store(const aten::Bound& bound, const aten::Returns& results, const Arguments& args) {

@@ -104,11 +104,14 @@ TensorOperators::Call TensorOperators::make_call(std::string_view name, const Ar
   if (!functional) return call;
   if (call.overloads.empty()) call.overloads = find(fmt::format("{}functional", name));
   if (call.overloads.empty()) call.overloads = find(*functional);
-  if (!args.positional.empty())
-    if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
-      target.cell = *self;
-      target.name = *functional;
-    }
+  if (args.positional.empty()) return call;
+  if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
+    target.cell = *self;
+    target.name = *functional;
+  } else if (const ListPtr* list = args.positional[0].get_if<ListPtr>()) {
+    target.list = *list;
+    target.name = *functional;
+  }
   return call;
 }
 
@@ -169,13 +172,13 @@ Value TensorOperators::convert_bound(const Call& call, const aten::Bound& bound)
   if (own) check_mode(bound);
   const aten::Returns results =
       own && kept_.keeps_converted() ? kept_.keep(bound) : aten::invoke(*bound.op, ev_.emit, bound.args);
-  return call.target.cell ? results_.write(call.target, results)
-                          : results_.store(bound, results, call.arguments);
+  return call.target.written() ? results_.write(call.target, results)
+                               : results_.store(bound, results, call.arguments);
 }
 
 Value TensorOperators::keep(const Target& target, const Arguments& args) {
   const std::vector<onnx::Value*> results = kept_.keep(target.name, args);
-  if (target.cell) return results_.write(target, {aten::Arg{aten::Tensor(results[0])}});
+  if (target.written()) return results_.write(target, {aten::Arg{aten::Tensor(results[0])}});
   std::vector<Value> values;
   for (onnx::Value* result : results) values.push_back(ev_.memory.make_tensor(result));
   return values.size() == 1 ? values[0] : make_tuple(std::move(values));

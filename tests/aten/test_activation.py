@@ -1,9 +1,9 @@
 import math
 
 import torch
-from expressions import Expressions
+from sizes import Sizes
 
-suite = Expressions()
+suite = Sizes()
 x, image = torch.randn(3, 4) * 3, torch.randn(2, 3, 4, 5)
 ints = torch.randint(-9, 9, (3, 4))
 far = torch.tensor([-120.0, -30.0, -1.0, -0.0, 0.0, 1.0, 30.0, 120.0])
@@ -86,4 +86,14 @@ suite.expr("rrelu-train", "[(y >= 0.1).all(), (y <= 0.3).all(), y.max() - y.min(
 
 suite.expr("shrink-f64", "[F.hardshrink(x, 0.3), F.softshrink(x, 0.3)]", options=dict(rtol=1e-12, atol=1e-15),
            x=torch.tensor([-2, -0.3, -0.29999999999, 0, 0.3, 0.30000000001, 1.7], dtype=torch.float64))
+inf = float("inf")
+rows = torch.tensor([[1.0, -inf, 2.0], [-inf, -inf, -inf], [0.0, 1.0, 2.0]])
+suite.newer("_safe_softmax", "(torch._safe_softmax(x, -1), torch._safe_softmax(x, 0), torch._safe_softmax(x, 1, 7))",
+            "(torch.nan_to_num(torch.softmax(x, -1)), torch.softmax(x, 0), torch.nan_to_num(torch.softmax(x.double(), 1)))", [{0: "n"}], x=rows)
+suite.newer("_prelu_kernel", "torch._prelu_kernel(x, w)", "torch.prelu(x, w.flatten())", [{0: "n", 2: "h"}], x=image, w=torch.rand(3, 1, 1))
+suite.expr("rrelu_with_noise", "torch.ops.aten.rrelu_with_noise(x, torch.ones_like(x), 0.1, 0.3)", x=x)
+suite.newer("rrelu_with_noise_functional", "torch.rrelu_with_noise_functional(x, torch.ones_like(x), 0.1, 0.3)", "(F.leaky_relu(x, 0.2), torch.ones_like(x))",
+            x=x)
+suite.expr("rrelu_with_noise-training", "(y[x > 0] - x[x > 0], (y - x * noise) * 0, ((noise >= 0.1) & (noise <= 1.0)).all())",
+           statements="noise = torch.zeros_like(x)\ny = torch.ops.aten.rrelu_with_noise(x, noise, 0.1, 0.3, True)", x=x)
 suite.main()

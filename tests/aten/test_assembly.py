@@ -1,8 +1,8 @@
 """Memory by strides, blocks, vectors and their lengths, parts of numbers, unpooling."""
 import torch
-from expressions import Expressions
+from sizes import Sizes
 
-suite = Expressions()
+suite = Sizes()
 x = torch.randn(3, 4, 6)
 m = torch.randn(4, 6)
 v = torch.randn(6)
@@ -70,4 +70,10 @@ suite.expr("ctc_loss", "(torch.ctc_loss(x, y, t, n), torch.ctc_loss(x, y, t, n, 
 suite.add("ctc_loss-dynamic", "def forward(x, y, t, n):\n    return torch.ctc_loss(x, y, t, n)\n",
           [log_probs, rows, times, sizes], dynamic=[{0: "time", 1: "batch"}, {0: "batch", 1: "longest"}, {0: "batch"}, {0: "batch"}],
           more=[[torch.randn(9, 2, 5).log_softmax(-1), torch.tensor([[1, 2, 3], [2, 2, 1]]), torch.tensor([9, 8]), torch.tensor([3, 2])]])
+lists = dict(a=torch.randn(3, 2), b=torch.randn(5, 2), c=torch.randn(1, 2))
+suite.expr("pad_sequence", "(torch.ops.aten.pad_sequence([a, b, c]), torch.ops.aten.pad_sequence([a, b], True, 0.5))", **lists)
+suite.newer("pad_sequence-left", "torch.pad_sequence([a, b], True, 0.5, 'left')",
+            "torch.stack([torch.cat([torch.full([2, 2], 0.5), a]), b])", a=lists["a"], b=lists["b"])
+suite.expr("flatten_dense_tensors", "(torch.ops.aten.flatten_dense_tensors([a, b, c]), "
+           "torch.ops.aten.unflatten_dense_tensors(torch.ops.aten.flatten_dense_tensors([b, c]), [b, c]))", **lists)
 suite.main()

@@ -1,7 +1,7 @@
 import torch
-from expressions import Expressions
+from sizes import Sizes
 
-suite = Expressions()
+suite = Sizes()
 x, ints = torch.randn(3, 4), torch.randint(0, 9, (3, 4))
 
 for op in ("zeros", "ones"):
@@ -59,5 +59,14 @@ for window in ("hann", "hamming", "blackman"):
                f"torch.{window}_window(6, True, dtype=torch.float64), torch.{window}_window(x.size(0) + 3)]", x=x)
 suite.expr("hamming-window-alpha", "[torch.hamming_window(8, True, 0.6), torch.hamming_window(8, False, 0.6, 0.3)]", x=x)
 suite.expr("as_tensor", "[torch.as_tensor(x), torch.as_tensor(x, dtype=torch.int64)]", x=x)
-
+suite.expr("range", "[torch.range(0, 5), torch.range(1, 2, 0.25), torch.range(5, 0, -2), torch.range(0, 4, dtype=torch.int64)]", x=x)
+suite.expr("fftfreq", "[torch.ops.aten.fft_fftfreq(8), torch.ops.aten.fft_fftfreq(7, 0.5), torch.ops.aten.fft_rfftfreq(8), torch.ops.aten.fft_rfftfreq(7, 0.5)]", x=x)
+suite.expr("fftfreq-sizes", "[torch.ops.aten.fft_fftfreq(x.size(0)), torch.ops.aten.fft_rfftfreq(x.size(1), 2.0)]", x=x)
+suite.expr("bartlett-window", "[torch.bartlett_window(8), torch.bartlett_window(7, False), torch.bartlett_window(1), torch.bartlett_window(x.size(0))]", x=x)
+suite.expr("kaiser-window", "[torch.kaiser_window(8), torch.kaiser_window(7, False), torch.kaiser_window(9, True, 5.0), torch.kaiser_window(1)]", x=x)
+begin, end = dict(a=torch.tensor(1.5)), dict(b=torch.tensor(4.0))
+suite.newer("linspace-tensors", "(torch.linspace(a, b, 5), torch.linspace(a, 4, 5), torch.linspace(1.5, b, 5), torch.linspace(a, b, 5, dtype=4))",
+            "(torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5, dtype=torch.int64))", **begin, **end)
+suite.newer("logspace-tensors", "(torch.logspace(a, b, 5), torch.logspace(a, 4, 5, 2.), torch.logspace(1.5, b, 5))",
+            "(torch.logspace(1.5, 4, 5), torch.logspace(1.5, 4, 5, 2.), torch.logspace(1.5, 4, 5))", **begin, **end)
 suite.main()

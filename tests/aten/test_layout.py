@@ -114,5 +114,26 @@ writes = {
 }
 for name, lines in writes.items():
     suite.expr("write-" + name, "y", statements="y = x + 0\n" + lines, dynamic=False, x=m)
-suite.expr("mH", "x.mH", x=m)
+suite.expr("mH", "(x.mH, torch.ops.aten.matrix_H(x))", x=m)
+
+# ---- copies instead of views: a write to one leaves the tensor as it is
+copies = {
+    "view_copy": "torch.view_copy(x, [6, 4])", "expand_copy": "torch.expand_copy(x, [5, 2, 3, 4])",
+    "permute_copy": "torch.permute_copy(x, [2, 0, 1])", "select_copy": "torch.select_copy(x, 1, -1)",
+    "slice_copy": "torch.slice_copy(x, 1, 0, 2)", "squeeze_copy": "torch.squeeze_copy(x[:1])",
+    "squeeze_copy-dim": "torch.squeeze_copy(x[:1], 0)", "transpose_copy": "torch.transpose_copy(x, 0, 2)",
+    "t_copy": "torch.t_copy(x[0])", "unsqueeze_copy": "torch.unsqueeze_copy(x, -1)", "unfold_copy": "torch.unfold_copy(x, 2, 2, 1)",
+    "diagonal_copy": "torch.diagonal_copy(x, 0, 1, 2)", "detach_copy": "torch.detach_copy(x)", "alias_copy": "torch.alias_copy(x)",
+    "lift_fresh_copy": "torch.ops.aten.lift_fresh_copy(x)", "lift": "torch.ops.aten.lift(x * 2)",
+    "_reshape_alias_copy": "torch._reshape_alias_copy(x, [4, 6], [6, 1])", "as_strided_copy": "torch.as_strided_copy(x, [2, 3], [3, 1], 1)",
+    "_neg_view_copy": "torch._neg_view_copy(x)",
+}
+for name, text in copies.items():
+    suite.expr(f"copy-{name}", "(x, y)", statements=f"y = {text}\ny.add_(1.0)", dynamic=False, x=x)
+for name, text in {"split_copy": "torch.split_copy(x, 2, 1)", "split_with_sizes_copy": "torch.split_with_sizes_copy(x, [1, 2], 1)",
+                   "unbind_copy": "torch.unbind_copy(x, 1)"}.items():
+    suite.expr(f"copy-{name}", "(x, parts)", statements=f"parts = {text}\nparts[0].add_(1.0)", dynamic=False, x=x)
+suite.expr("copies-sizes", "(torch.permute_copy(x, [2, 0, 1]), torch.view_copy(x, [-1]), torch.slice_copy(x, 1, 1), torch.unsqueeze_copy(x, 0))", x=x)
+suite.expr("_reshape_alias", "y", statements="y = x + 0\ntorch.ops.aten._reshape_alias(y, [4, 6], [6, 1]).add_(1.0)", dynamic=False, x=x)
+suite.expr("data", "y", statements="y = x + 0\ny.data.add_(1.0)", x=x)
 suite.main()

@@ -32,4 +32,8 @@ suite.call("pad-operator", "torch.ops.aten.pad(x, [1, 1], 'constant', 2.0)", axe
 suite.call("reflect-crop-reaches", "F.pad(x, [-4, 5], mode='reflect')", x=line)
 for dtype in (torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool):
     suite.call(f"constant-{dtype}", "F.pad(x, [1, 2], value=1.0)", axes[1], x=(line * 3).to(dtype))
+for mode in range(4):
+    suite.call(f"_pad_enum-{mode}", f"torch.ops.aten._pad_enum(x, [2, 1, 0, 3], {mode})", axes[2], x=plane)
+suite.call("_pad_enum-value", "torch.ops.aten._pad_enum(x, [2, 1], 3, 0.5)", axes[2], x=plane)
+suite.newer("_pad_enum-unknown", "torch._pad_enum(x, [2, 1], 7)", "x", options=dict(error="unknown padding mode 7"), x=plane)
 suite.main()

@@ -46,5 +46,11 @@ drawn("multinomial-weights", "torch.multinomial(torch.tensor([1.0, 1.0, 2.0]).ex
 drawn("multinomial-one", "torch.multinomial(torch.tensor([0.0, 0.0, 1.0]), 1)", "y")
 drawn("randperm", "torch.randperm(x.size(0))", "torch.sort(y)[0]")
 suite.fails("multinomial-of-too-few", "torch.multinomial(x, 41)", "without replacement", x=x)
-
+drawn("exponential", "torch.empty_like(x).exponential_(2.0)", "y.mean() * 0 + (y.mean() - 0.5).abs().lt(0.1)", "(y > 0).all()")
+drawn("geometric", "torch.empty_like(x).geometric_(0.4)", "(y.mean() - 2.5).abs().lt(0.4)", "(y >= 1).all()", "(y == y.round()).all()")
+drawn("cauchy", "torch.empty_like(x).cauchy_(1.0, 0.5)", "(y.median() - 1.0).abs().lt(0.2)")
+drawn("log_normal", "torch.empty_like(x).log_normal_(0.0, 0.5)", "(y.log().mean()).abs().lt(0.1)", "(y > 0).all()")
+drawn("random", "torch.zeros([30, 40], dtype=torch.int64).random_(2, 6)", "y.min()", "y.max()")
+drawn("random-to", "torch.zeros([30, 40]).random_(3)", "y.min()", "y.max()", "(y == y.round()).all()")
+drawn("random-any", "torch.zeros([30, 40], dtype=torch.uint8).random_()", "(y.max() > 200)", "y.size(1)")
 suite.main()

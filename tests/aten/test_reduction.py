@@ -98,4 +98,8 @@ plain = {"sum": ("x.sum(1)", {"ReduceSum": 1}), "max": ("x.max(1)", {"ReduceMax"
          "var": ("x.var(1)", {"ReduceMean": 1, "Sub": 1, "ReduceSumSquare": 1, "Div": 1, "Shape": 0})}
 for name, (text, operators) in plain.items():
     suite.expr("nodes-" + name, text, options=dict(operators=operators, absent=["Shape", "Cast", "Reshape"]), dynamic=False, x=x)
+suite.expr("special_logsumexp", "(torch.special.logsumexp(x, 1), torch.ops.aten.special_logsumexp(x, [0, 2], True))", x=x)
+suite.expr("_logcumsumexp", "torch._logcumsumexp(x, 1)", options=dict(rtol=1e-4), x=x)
+suite.expr("_aminmax", "(torch._aminmax(x), torch._aminmax(x, 1), torch._aminmax(x, -1, True))", x=x)
+suite.expr("norm_except_dim", "(torch.norm_except_dim(x), torch.norm_except_dim(x, 1, 2), torch.norm_except_dim(x, 2, -1))", x=x)
 suite.main()

@@ -35,6 +35,32 @@ Expr full(Emit& e, Shape size, Scalar fill_value, MaybeDType dtype, Ignored, Ign
 Expr empty(Emit& e, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
   return of_number(e, integer(0), dtype.value_or(DType::f32), size);
 }
+template <int kNumber>
+Expr prim_all(Emit& e, Shape shape, DType dtype, Ignored, Ignored) {
+  return of_number(e, integer(kNumber), dtype, shape);
+}
+Expr prim_empty_strided(Emit& e, Shape shape, Ignored, DType dtype, Ignored, Ignored) {
+  return of_number(e, integer(0), dtype, shape);
+}
+Expr prim_full(Emit& e, Shape shape, Scalar fill_value, DType dtype, Ignored, Ignored) {
+  return of_number(e, fill_value, dtype, shape);
+}
+Expr prim_full_like(Emit& e, Expr a, Scalar fill_value, DType dtype, Ignored, Ignored) {
+  return filled_like(as(e, fill_value, dtype), a);
+}
+Expr prim_scalar_tensor(Emit& e, Scalar s, MaybeDType dtype, Ignored) {
+  return as(e, s, dtype.value_or(dtype_of(s)));
+}
+Expr iota(Emit& e, Dim length, Dim start, Dim step, DType dtype, Ignored, Ignored) {
+  Expr numbers = indices(e, length);
+  if (step.as_constant() != 1) numbers = numbers * step;
+  if (start.as_constant() != 0) numbers = numbers + start;
+  return cast(numbers, dtype);
+}
+// A value that orders assertions and effects; nothing reads its number.
+Expr token(Emit& e) { return e.scalar(DType::f32, 0.0); }
+Expr dep_token(Emit& e, Ignored, Ignored, Ignored, Ignored, Ignored) { return token(e); }
+
 Expr empty_strided(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   return of_number(e, integer(0), dtype.value_or(DType::f32), size);
 }
@@ -108,24 +134,62 @@ Expr arange_step(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtyp
   return range_of(e, start, end, step, dtype);
 }
 
+// The bound of a range as f64.
+Expr bound(Emit& e, const Operand& number, DType result) {
+  if (const Scalar* known = std::get_if<Scalar>(&number)) return f64(e, as_element(*known, result));
+  const Expr given(e, std::get<Tensor>(number));
+  if (given.rank() != 0) throw ProgramError("the bounds must be tensors without dimensions");
+  return cast(is_integral(result) ? cast(given, DType::i64) : given, DType::f64);
+}
+
 // In f64.
-Expr evenly_spaced(Emit& e, const Scalar& start, const Scalar& end, const Dim& steps) {
+Expr evenly_spaced(Emit& e, const Expr& start, const Expr& end, const Dim& steps) {
   if (e.sym().less(steps, 0) == sym::Truth::yes)
     throw ProgramError("the number of steps must not be negative");
-  const Expr span = f64(e, end) - f64(e, start);
+  const Expr span = end - start;
   const Expr gaps = e.cast(e.dim(sym::max(steps - 1, 1)), DType::f64);
   const Expr moved = counting(e, steps) * span / gaps;
-  return moved + f64(e, start);
+  return moved + start;
 }
-Expr linspace(Emit& e, Scalar start, Scalar end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
+template <class Start, class End>
+Expr linspace(Emit& e, Start start, End end, Dim steps, MaybeDType dtype, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  return cast(evenly_spaced(e, as_element(start, result), as_element(end, result), steps), result);
+  return cast(evenly_spaced(e, bound(e, start, result), bound(e, end, result), steps), result);
 }
-Expr logspace(Emit& e, Scalar start, Scalar end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
+template <class Start, class End>
+Expr logspace(Emit& e, Start start, End end, Dim steps, double base, MaybeDType dtype, Ignored, Ignored,
               Ignored) {
   const DType result = dtype.value_or(DType::f32);
-  const Expr exponents = evenly_spaced(e, as_element(start, result), as_element(end, result), steps);
+  const Expr exponents = evenly_spaced(e, bound(e, start, result), bound(e, end, result), steps);
   return cast(power(base, exponents), result);
+}
+
+// The end belongs to the range.
+Expr closed_range(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype, Ignored, Ignored,
+                  Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  const double first = known_number(start, "start"), last = known_number(end, "end"),
+               by = known_number(step, "step");
+  if (by == 0) throw ProgramError("'step' must not be 0");
+  if ((last - first) / by < 0) throw ProgramError("the sign of 'step' does not lead from 'start' to 'end'");
+  const auto count = static_cast<std::int64_t>((last - first) / by) + 1;
+  const Expr steps = counting(e, count) * f64(e, as_element(step, result));
+  return cast(steps + f64(e, as_element(start, result)), result);
+}
+Expr closed_range_by_one(Emit& e, Scalar start, Scalar end, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return closed_range(e, start, end, integer(1), dtype, {}, {}, {});
+}
+
+// The frequencies of a Fourier transform: 0, 1, … and, behind the middle, the negative ones.
+Expr fftfreq(Emit& e, Dim n, double d, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const Expr index = indices(e, n);
+  const Expr signed_index = where(index < sym::floordiv(n + 1, 2), index, index - n);
+  const Expr length = e.cast(e.dim(n), DType::f64);
+  return cast(cast(signed_index, DType::f64) / (length * d), dtype.value_or(DType::f32));
+}
+Expr rfftfreq(Emit& e, Dim n, double d, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const Expr length = e.cast(e.dim(n), DType::f64);
+  return cast(counting(e, sym::floordiv(n, 2) + 1) / (length * d), dtype.value_or(DType::f32));
 }
 
 Expr eye_of(Emit& e, const Dim& rows, const Dim& columns, MaybeDType dtype) {
@@ -218,6 +282,27 @@ Expr blackman(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ign
   return window(e, length, periodic, 0.42, 0.5, 0.08, dtype);
 }
 
+Expr bartlett(Emit& e, Dim length, bool periodic, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  const DType result = dtype.value_or(DType::f32);
+  if (length.as_constant() == 1) return of_number(e, integer(1), result, {1});
+  const Expr turns = e.cast(e.dim(periodic ? length : sym::max(length - 1, 1)), DType::f64);
+  const Expr place = counting(e, length) * 2 / turns;
+  return cast(1 - abs(place - 1), result);
+}
+
+// I0(beta sqrt(1 - t²)) / I0(beta) for t from -1 to 1.
+Expr kaiser(Emit& e, std::int64_t length, bool periodic, double beta, MaybeDType dtype, Ignored, Ignored,
+            Ignored) {
+  if (length < 0) throw ProgramError("the length must not be negative");
+  std::vector<double> values(as_size(length), 1);
+  const double half = static_cast<double>(periodic ? length : length - 1) / 2;
+  for (std::size_t i = 0; i < values.size() && length > 1; ++i) {
+    const double t = (static_cast<double>(i) - half) / half;
+    values[i] = std::cyl_bessel_i(0, beta * std::sqrt(1 - t * t)) / std::cyl_bessel_i(0, beta);
+  }
+  return cast(e.constant(onnx::Data::of<double>(DType::f64, {length}, values)), dtype.value_or(DType::f32));
+}
+
 constexpr Declaration kCreation[] = {
     op<all<0>>("aten::zeros(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
@@ -261,6 +346,37 @@ constexpr Declaration kCreation[] = {
     op<empty_strided>("aten::empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                       {.doc = "Not initialised: zeros here.", .sample = "size=[2, 6], stride=[6, 1]"}),
+    op<empty_strided>("aten::empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None, "
+                      "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                      {.doc = "Not initialised: zeros here.",
+                       .sample = "size=[2, 6], physical_layout=[1, 0]",
+                       .sizes = SizeList::result}),
+    op<prim_all<0>>("prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> "
+                    "Tensor",
+                    {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6]"}),
+    op<prim_empty_strided>("prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, "
+                           "Device device, bool requires_grad) -> Tensor",
+                           {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6], strides=[6, 1]"}),
+    op<prim_empty_strided>(
+        "prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, "
+        "bool requires_grad) -> Tensor",
+        {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6], physical_layout=[1, 0]"}),
+    op<prim_full>("prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool "
+                  "requires_grad) -> Tensor",
+                  {.doc = "One number everywhere.", .sample = "shape=[2, 6]"}),
+    op<prim_full_like>("prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, "
+                       "bool requires_grad) -> Tensor",
+                       {.doc = "One number everywhere, in the shape of a tensor."}),
+    op<prim_scalar_tensor>(
+        "prims::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Device? device=None) -> Tensor",
+        {.doc = "A number as a tensor without dimensions."}),
+    op<iota>("prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool "
+             "requires_grad) -> Tensor",
+             {.doc = "So many numbers from start by steps.", .sample = "length=i64[], start=2, step=3"}),
+    op<token>("prims::_make_token() -> Tensor", {.doc = "A value that orders effects."}),
+    op<dep_token>("aten::_make_dep_token(*, ScalarType? dtype=None, Layout? layout=None, Device? "
+                  "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+                  {.doc = "A value that orders assertions."}),
     op<new_empty_strided>(
         "aten::new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
         "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
@@ -270,7 +386,7 @@ constexpr Declaration kCreation[] = {
                       {.doc = "A number as a tensor without dimensions."}),
     op<zero>("aten::zero(Tensor self) -> Tensor", {.doc = "Zeros in place of all elements."}),
     op<fill_scalar>("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor",
-                    {.doc = "A number in place of all elements."}),
+                    {.doc = "A number in place of all elements.", .aliases = {"prims::fill"}}),
     op<fill_tensor>("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor",
                     {.doc = "A number in place of all elements.", .sample = "value=f32[]"}),
     op<arange>("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
@@ -282,16 +398,62 @@ constexpr Declaration kCreation[] = {
     op<arange_step>("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? "
                     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                     {.doc = "The numbers from start by steps up to the end.", .sample = "start=2"}),
-    op<linspace>("aten::linspace(Scalar start, Scalar end, int steps=100, *, ScalarType? dtype=None, Layout? "
-                 "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "Numbers evenly spaced from start to end.",
-                  .sample = "start=0, end=1, steps=5",
-                  .older = {.until = 8, .form = OldForm::default_steps}}),
-    op<logspace>("aten::logspace(Scalar start, Scalar end, int steps=100, float base=10.0, *, ScalarType? "
-                 "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "Powers of a base whose exponents are evenly spaced.",
-                  .sample = "start=0, end=1, steps=5",
-                  .older = {.until = 9, .form = OldForm::default_steps}}),
+    op<closed_range>("aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, "
+                     "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                     {.doc = "The numbers from start by steps to the end, which is included.",
+                      .sample = "start=2, end=8"}),
+    op<closed_range_by_one>(
+        "aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "The numbers from start to the end, which is included.", .sample = "start=2, end=8"}),
+    op<fftfreq>("aten::fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, "
+                "Device? device=None, bool? pin_memory=None) -> Tensor",
+                {.doc = "The frequencies of a Fourier transform."}),
+    op<rfftfreq>("aten::fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, "
+                 "Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "The frequencies of a Fourier transform of real numbers."}),
+    op<linspace<Scalar, Scalar>>(
+        "aten::linspace(Scalar start, Scalar end, int steps=100, *, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Numbers evenly spaced from start to end.",
+         .sample = "start=0, end=1, steps=5",
+         .older = {.until = 8, .form = OldForm::default_steps}}),
+    op<linspace<Tensor, Tensor>>(
+        "aten::linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, "
+        "Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Numbers evenly spaced from start to end.", .sample = "start=f32[], end=f32[], steps=5"}),
+    op<linspace<Tensor, Scalar>>(
+        "aten::linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, "
+        "Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Numbers evenly spaced from start to end.", .sample = "start=f32[], end=1, steps=5"}),
+    op<linspace<Scalar, Tensor>>(
+        "aten::linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, "
+        "Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Numbers evenly spaced from start to end.", .sample = "start=0, end=f32[], steps=5"}),
+    op<logspace<Tensor, Tensor>>(
+        "aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? "
+        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Powers of a base whose exponents are evenly spaced.",
+         .sample = "start=f32[], end=f32[], steps=5"}),
+    op<logspace<Tensor, Scalar>>(
+        "aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? "
+        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Powers of a base whose exponents are evenly spaced.",
+         .sample = "start=f32[], end=1, steps=5"}),
+    op<logspace<Scalar, Tensor>>(
+        "aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? "
+        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Powers of a base whose exponents are evenly spaced.",
+         .sample = "start=0, end=f32[], steps=5"}),
+    op<logspace<Scalar, Scalar>>(
+        "aten::logspace(Scalar start, Scalar end, int steps=100, float base=10.0, *, ScalarType? "
+        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Powers of a base whose exponents are evenly spaced.",
+         .sample = "start=0, end=1, steps=5",
+         .older = {.until = 9, .form = OldForm::default_steps}}),
     op<eye>("aten::eye(int n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
             "pin_memory=None) -> Tensor",
             {.doc = "Ones on the diagonal."}),
@@ -317,16 +479,26 @@ constexpr Declaration kCreation[] = {
     op<one_hot>("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor",
                 {.doc = "1 at the place that an index names, 0 elsewhere.",
                  .sample = "self=i64[batch], num_classes=10"}),
+    op<bartlett>("aten::bartlett_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, "
+                 "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "The Bartlett window, a triangle.", .aliases = {"aten::bartlett_window.periodic"}}),
+    op<kaiser>("aten::kaiser_window(int window_length, bool periodic=True, float beta=12.0, *, ScalarType? "
+               "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+               {.doc = "The Kaiser window.",
+                .aliases = {"aten::kaiser_window.periodic", "aten::kaiser_window.beta"},
+                .sample = "window_length=10"}),
     op<hann>("aten::hann_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? "
              "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-             {.doc = "The Hann window."}),
+             {.doc = "The Hann window.", .aliases = {"aten::hann_window.periodic"}}),
     op<hamming>(
         "aten::hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, *, "
         "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-        {.doc = "The Hamming window."}),
+        {.doc = "The Hamming window.",
+         .aliases = {"aten::hamming_window.periodic", "aten::hamming_window.periodic_alpha",
+                     "aten::hamming_window.periodic_alpha_beta"}}),
     op<blackman>("aten::blackman_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, "
                  "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "The Blackman window."}),
+                 {.doc = "The Blackman window.", .aliases = {"aten::blackman_window.periodic"}}),
 };
 
 }  // namespace

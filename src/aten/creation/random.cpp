@@ -1,4 +1,7 @@
 // Random numbers: drawn by the runtime, so no two runs agree, nor do PyTorch's.
+#include <cmath>
+#include <numbers>
+
 #include "aten/elementwise.h"
 #include "aten/families.h"
 
@@ -41,7 +44,7 @@ Expr draw(Emit& e, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Igno
   return cast(drawn(e, size, kKind, 0, 1, result), result);
 }
 template <Distribution kKind>
-Expr draw_like(Emit& e, Expr self, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
+Expr draw_like(Emit& e, Expr self, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored, Ignored) {
   const DType result = dtype.value_or(self.dtype());
   return cast(drawn_like(e, self, kKind, 0, 1, result), result);
 }
@@ -51,26 +54,33 @@ Expr whole(Emit&, Expr draw, std::int64_t high, DType dtype) {
   const Expr limit = draw.number(static_cast<double>(high - 1));
   return cast(minimum(floor(draw), limit), dtype);
 }
-Expr randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored,
-                 Ignored) {
+Expr randint_low(Emit& e, std::int64_t low, std::int64_t high, Shape size, Ignored, MaybeDType dtype, Ignored,
+                 Ignored, Ignored) {
   if (low >= high) throw ProgramError("'low' must be less than 'high'");
   const Expr draw =
       drawn(e, size, Distribution::uniform, static_cast<double>(low), static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(DType::i64));
 }
-Expr randint(Emit& e, std::int64_t high, Shape size, MaybeDType dtype, Ignored, Ignored, Ignored) {
-  return randint_low(e, 0, high, std::move(size), dtype, {}, {}, {});
+Expr randint(Emit& e, std::int64_t high, Shape size, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
+  return randint_low(e, 0, high, std::move(size), {}, dtype, {}, {}, {});
 }
-Expr randint_like_low(Emit& e, Expr self, std::int64_t low, std::int64_t high, MaybeDType dtype, Ignored,
-                      Ignored, Ignored, Ignored) {
+Expr randint_like_low(Emit& e, Expr self, std::int64_t low, std::int64_t high, Ignored, MaybeDType dtype,
+                      Ignored, Ignored, Ignored, Ignored) {
   if (low >= high) throw ProgramError("'low' must be less than 'high'");
   const Expr draw = drawn_like(e, self, Distribution::uniform, static_cast<double>(low),
                                static_cast<double>(high), DType::f64);
   return whole(e, draw, high, dtype.value_or(self.dtype()));
 }
-Expr randint_like(Emit& e, Expr self, std::int64_t high, MaybeDType dtype, Ignored, Ignored, Ignored,
+Expr randint_like(Emit& e, Expr self, std::int64_t high, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored,
                   Ignored) {
-  return randint_like_low(e, self, 0, high, dtype, {}, {}, {}, {});
+  return randint_like_low(e, self, 0, high, {}, dtype, {}, {}, {}, {});
+}
+// The limit is a runtime value.
+Expr randint_like_tensor(Emit& e, Expr self, Expr high, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored,
+                         Ignored) {
+  const Expr limit = reshape(cast(high, DType::f64), {});
+  const Expr draw = floor(drawn_like(e, self, Distribution::uniform, 0, 1, DType::f64) * limit);
+  return cast(minimum(draw, limit - 1), dtype.value_or(self.dtype()));
 }
 
 // mean + std * z.
@@ -126,42 +136,116 @@ Expr multinomial(Emit& e, Expr self, std::int64_t num_samples, bool replacement,
 }
 
 // The order of random numbers.
-Expr randperm(Emit& e, Dim n, MaybeDType dtype, Ignored, Ignored, Ignored) {
+Expr randperm(Emit& e, Dim n, Ignored, MaybeDType dtype, Ignored, Ignored, Ignored) {
   const Expr keys = drawn(e, {n}, Distribution::uniform, 0, 1, DType::f64);
   return cast(ops(e, "TopK", {keys, e.dims({n})}, {}, 2)[1], dtype.value_or(DType::i64));
+}
+
+// A function of uniform numbers above 0 and up to 1.
+template <class Function>
+Expr transformed(Emit& e, const Expr& self, Function function) {
+  const Expr draw = drawn_like(e, self, Distribution::uniform, 0, 1, DType::f64);
+  return cast(function(1 - draw), self.dtype());
+}
+Expr exponential(Emit& e, Expr self, double lambd, Ignored) {
+  if (!(lambd > 0)) throw ProgramError("'lambd' must be positive");
+  return transformed(e, self, [&](const Expr& u) { return log(u) / -lambd; });
+}
+Expr geometric(Emit& e, Expr self, double p, Ignored) {
+  if (!(p > 0 && p < 1)) throw ProgramError("'p' must lie between 0 and 1");
+  return transformed(e, self, [&](const Expr& u) { return maximum(ceil(log(u) / std::log1p(-p)), 1); });
+}
+Expr cauchy(Emit& e, Expr self, double median, double sigma, Ignored) {
+  return transformed(e, self, [&](const Expr& u) {
+    const Expr angle = (u - 0.5) * std::numbers::pi;
+    return sin(angle) / cos(angle) * sigma + median;
+  });
+}
+Expr log_normal(Emit& e, Expr self, double mean, double std, Ignored) {
+  return cast(exp(drawn_like(e, self, Distribution::normal, mean, std, DType::f64)), self.dtype());
+}
+
+// The number above the largest one that `random` draws without bounds.
+std::int64_t default_limit(DType dtype) {
+  switch (dtype) {
+    case DType::boolean: return 2;
+    case DType::u8: return std::int64_t{1} << 8;
+    case DType::i8: return std::int64_t{1} << 7;
+    case DType::i16: return std::int64_t{1} << 15;
+    case DType::i32: return std::int64_t{1} << 31;
+    case DType::f16: return (std::int64_t{1} << 11) + 1;
+    case DType::bf16: return (std::int64_t{1} << 8) + 1;
+    case DType::f32: return (std::int64_t{1} << 24) + 1;
+    default: return (std::int64_t{1} << 53) + 1;
+  }
+}
+Expr random_from(Emit& e, Expr self, std::int64_t from, std::optional<std::int64_t> to, Ignored) {
+  return randint_like_low(e, self, from, to.value_or(default_limit(self.dtype())), {}, std::nullopt, {}, {},
+                          {}, {});
+}
+Expr random_to(Emit& e, Expr self, std::int64_t to, Ignored) { return random_from(e, self, 0, to, {}); }
+Expr random_any(Emit& e, Expr self, Ignored) { return random_from(e, self, 0, std::nullopt, {}); }
+
+Expr prim_normal(Emit& e, Shape shape, Scalar mean, Scalar std, DType dtype, Ignored, Ignored, Ignored) {
+  return cast(
+      drawn(e, shape, Distribution::normal, known_number(mean, "mean"), known_number(std, "std"), dtype),
+      dtype);
+}
+Expr prim_uniform(Emit& e, Shape shape, Scalar low, Scalar high, DType dtype, Ignored, Ignored, Ignored) {
+  return cast(
+      drawn(e, shape, Distribution::uniform, known_number(low, "low"), known_number(high, "high"), dtype),
+      dtype);
 }
 
 constexpr Distribution kUniform = Distribution::uniform, kNormal = Distribution::normal;
 
 constexpr Declaration kRandom[] = {
-    op<draw<kUniform>>("aten::rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
-                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                       {.doc = "Uniform on [0, 1).", .sizes = SizeList::result}),
+    op<draw<kUniform>>(
+        "aten::rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Uniform on [0, 1).", .aliases = {"aten::rand.generator"}, .sizes = SizeList::result}),
     op<draw_like<kUniform>>(
-        "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-        {.doc = "Uniform on [0, 1), in the shape of a tensor."}),
+        "aten::rand_like(Tensor self, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> "
+        "Tensor",
+        {.doc = "Uniform on [0, 1), in the shape of a tensor.", .aliases = {"aten::rand_like.generator"}}),
     op<draw<kNormal>>("aten::randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                      {.doc = "Of the standard normal distribution.", .sizes = SizeList::result}),
+                      {.doc = "Of the standard normal distribution.",
+                       .aliases = {"aten::randn.generator"},
+                       .sizes = SizeList::result}),
     op<draw_like<kNormal>>(
-        "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-        {.doc = "Of the standard normal distribution, in the shape of a tensor."}),
-    op<randint>("aten::randint(int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
-                "device=None, bool? pin_memory=None) -> Tensor",
-                {.doc = "Integers from 0 up to high."}),
-    op<randint_low>("aten::randint.low(int low, int high, int[] size, *, ScalarType? dtype=4, Layout? "
-                    "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                    {.doc = "Integers from low up to high."}),
-    op<randint_like>(
-        "aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-        "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-        {.doc = "Integers from 0 up to high, in the shape of a tensor."}),
-    op<randint_like_low>("aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? "
-                         "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
-                         "MemoryFormat? memory_format=None) -> Tensor",
-                         {.doc = "Integers from low up to high, in the shape of a tensor."}),
+        "aten::randn_like(Tensor self, *, Generator? generator=None, ScalarType? dtype=None, Layout? "
+        "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> "
+        "Tensor",
+        {.doc = "Of the standard normal distribution, in the shape of a tensor.",
+         .aliases = {"aten::randn_like.generator"}}),
+    op<randint>("aten::randint(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=4, "
+                "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                {.doc = "Integers from 0 up to high.", .aliases = {"aten::randint.generator"}}),
+    op<randint_low>(
+        "aten::randint.low(int low, int high, int[] size, *, Generator? generator=None, "
+        "ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> "
+        "Tensor",
+        {.doc = "Integers from low up to high.", .aliases = {"aten::randint.low_generator"}}),
+    op<randint_like>("aten::randint_like(Tensor self, int high, *, Generator? generator=None, ScalarType? "
+                     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+                     "MemoryFormat? memory_format=None) -> Tensor",
+                     {.doc = "Integers from 0 up to high, in the shape of a tensor.",
+                      .aliases = {"aten::randint_like.generator"}}),
+    op<randint_like_low>(
+        "aten::randint_like.low_dtype(Tensor self, int low, int high, *, Generator? generator=None, "
+        "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+        "MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "Integers from low up to high, in the shape of a tensor.",
+         .aliases = {"aten::randint_like.low_generator_dtype"}}),
+    op<randint_like_tensor>(
+        "aten::randint_like.Tensor(Tensor self, Tensor high, *, Generator? generator=None, ScalarType? "
+        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+        "memory_format=None) -> Tensor",
+        {.doc = "Integers from 0 up to high, in the shape of a tensor.",
+         .aliases = {"aten::randint_like.Tensor_generator"},
+         .sample = "high=i64[]"}),
     op<normal_tensors>(
         "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
         {.doc = "Of normal distributions."}),
@@ -199,9 +283,35 @@ constexpr Declaration kRandom[] = {
                     {.doc = "Indices drawn with the weights given.",
                      .sample = "self=f32[batch,6], num_samples=3, replacement=True",
                      .result = Result::index}),
-    op<randperm>("aten::randperm(int n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, "
-                 "bool? pin_memory=None) -> Tensor",
-                 {.doc = "The numbers below n in random order."}),
+    op<randperm>("aten::randperm(int n, *, Generator? generator=None, ScalarType? dtype=4, Layout? "
+                 "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                 {.doc = "The numbers below n in random order.", .aliases = {"aten::randperm.generator"}}),
+    op<exponential>("aten::exponential(Tensor self, float lambd=1.0, *, Generator? generator=None) -> Tensor",
+                    {.doc = "Of an exponential distribution, in the shape of a tensor."}),
+    op<geometric>(
+        "aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+        {.doc = "How many trials a first success takes, in the shape of a tensor.", .sample = "p=0.3"}),
+    op<cauchy>(
+        "aten::cauchy(Tensor self, float median=0.0, float sigma=1.0, *, Generator? generator=None) -> "
+        "Tensor",
+        {.doc = "Of a Cauchy distribution, in the shape of a tensor."}),
+    op<log_normal>("aten::log_normal(Tensor self, float mean=1.0, float std=2.0, *, Generator? "
+                   "generator=None) -> Tensor",
+                   {.doc = "Whose logarithms are of a normal distribution, in the shape of a tensor."}),
+    op<random_from>(
+        "aten::random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> "
+        "Tensor",
+        {.doc = "Integers from a number up to another, in the shape of a tensor.", .sample = "from=2, to=9"}),
+    op<random_to>("aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
+                  {.doc = "Integers from 0 up to a number, in the shape of a tensor.", .sample = "to=9"}),
+    op<random_any>("aten::random(Tensor self, *, Generator? generator=None) -> Tensor",
+                   {.doc = "Integers from 0 on that the dtype holds exactly, in the shape of a tensor."}),
+    op<prim_normal>("prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device "
+                    "device, bool requires_grad, Generator? generator=None) -> Tensor",
+                    {.doc = "Of a normal distribution.", .sample = "shape=[2, 6], mean=0.0, std=1.0"}),
+    op<prim_uniform>("prims::uniform(SymInt[] shape, *, Scalar low, Scalar high, ScalarType dtype, Device "
+                     "device, SymInt[] stride, Generator? generator=None) -> Tensor",
+                     {.doc = "Uniform.", .sample = "shape=[2, 6], low=0.0, high=1.0, stride=[6, 1]"}),
 };
 
 }  // namespace

@@ -121,8 +121,9 @@ Expr trace(Emit& e, Expr self) {
 }
 
 constexpr Declaration kDiagonal[] = {
-    op<diagonal>("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-                 {.doc = "The diagonal of two dimensions, as the last one."}),
+    op<diagonal>(
+        "aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+        {.doc = "The diagonal of two dimensions, as the last one.", .copies = {"aten::diagonal_copy"}}),
     op<linalg_diagonal>(
         "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
         {.doc = "The diagonal of two dimensions, as the last one."}),

@@ -48,6 +48,7 @@ Expr reshaped(Emit& e, Expr self, Shape sizes) {
 }
 
 Expr view(Emit& e, Expr self, Shape size) { return reshaped(e, self, std::move(size)); }
+Expr reshape_alias(Emit& e, Expr self, Shape size, Ignored) { return reshaped(e, self, std::move(size)); }
 Expr view_as(Emit& e, Expr self, Expr other) { return reshaped(e, self, other.shape()); }
 
 Expr flatten(Emit&, Expr self, std::int64_t start_dim, std::int64_t end_dim) {
@@ -270,6 +271,7 @@ Expr ravel(Emit&, Expr self) { return reshape(self, {self.shape().product()}); }
 constexpr Declaration kLayout[] = {
     op<view>("aten::view(Tensor(a) self, int[] size) -> Tensor(a)",
              {.doc = "The same elements in another shape; one size may be -1.",
+              .copies = {"aten::view_copy"},
               .sample = "self=f32[batch,6,2], size=[-1, 12]",
               .view = View::reshape,
               .sizes = SizeList::reshape}),
@@ -280,8 +282,14 @@ constexpr Declaration kLayout[] = {
               .sizes = SizeList::reshape}),
     op<view>("aten::_unsafe_view(Tensor self, int[] size) -> Tensor",
              {.doc = "The same elements in another shape.",
+              .aliases = {"aten::_reshape_copy"},
               .sample = "self=f32[batch,6,2], size=[-1, 12]",
               .sizes = SizeList::reshape}),
+    op<reshape_alias>("aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)",
+                      {.doc = "The same elements in another shape.",
+                       .copies = {"aten::_reshape_alias_copy"},
+                       .sample = "self=f32[batch,6,2], size=[-1, 12], stride=[12, 1]",
+                       .view = View::reshape}),
     op<view_as>("aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
                 {.doc = "In the shape of another tensor.",
                  .sample = "self=f32[batch,6,2], other=f32[batch,12]",
@@ -297,26 +305,34 @@ constexpr Declaration kLayout[] = {
                    .sample = "self=f32[batch,6], dim=1, sizes=[2, 3]",
                    .view = View::reshape}),
     op<squeeze_all>("aten::squeeze(Tensor(a) self) -> Tensor(a)", {.doc = "Drops all dimensions of size 1.",
+                                                                   .copies = {"aten::squeeze_copy"},
                                                                    .sample = "self=f32[batch,1,width]",
                                                                    .view = View::reshape,
                                                                    .rank_depends_on_sizes = true}),
     op<squeeze_dim>("aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
                     {.doc = "Drops one dimension if its size is 1.",
+                     .copies = {"aten::squeeze_copy.dim"},
                      .sample = "self=f32[batch,1,width], dim=1",
                      .view = View::reshape}),
     op<squeeze_dims>("aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
                      {.doc = "Drops the given dimensions of size 1.",
+                      .copies = {"aten::squeeze_copy.dims"},
                       .sample = "dim=[1], self=f32[batch,1,width]",
                       .view = View::reshape}),
-    op<unsqueeze>("aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
-                  {.doc = "Inserts a dimension of size 1.", .view = View::reshape}),
-    op<transpose>(
-        "aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-        {.doc = "Exchanges two dimensions.", .aliases = {"aten::swapdims"}, .view = View::transpose}),
+    op<unsqueeze>(
+        "aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
+        {.doc = "Inserts a dimension of size 1.", .copies = {"aten::unsqueeze_copy"}, .view = View::reshape}),
+    op<transpose>("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                  {.doc = "Exchanges two dimensions.",
+                   .aliases = {"aten::swapdims"},
+                   .copies = {"aten::transpose_copy.int"},
+                   .view = View::transpose}),
     op<transpose>("aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
                   {.doc = "Exchanges two dimensions.", .view = View::transpose}),
-    op<t>("aten::t(Tensor(a) self) -> Tensor(a)",
-          {.doc = "The transposed matrix.", .sample = "self=f32[batch,width]", .view = View::transpose}),
+    op<t>("aten::t(Tensor(a) self) -> Tensor(a)", {.doc = "The transposed matrix.",
+                                                   .copies = {"aten::t_copy"},
+                                                   .sample = "self=f32[batch,width]",
+                                                   .view = View::transpose}),
     op<reversed_axes>(
         "aten::numpy_T(Tensor(a) self) -> Tensor(a)",
         {.doc = "All dimensions in reverse order.", .aliases = {"prim::T"}, .view = View::transpose}),
@@ -325,6 +341,7 @@ constexpr Declaration kLayout[] = {
         {.doc = "Exchanges the last two dimensions.", .aliases = {"prim::mT"}, .view = View::transpose}),
     op<permute>("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)",
                 {.doc = "The dimensions in another order.",
+                 .copies = {"aten::permute_copy"},
                  .sample = "self=f32[batch,6,height,width], dims=[0, 2, 3, 1]",
                  .view = View::permute}),
     op<movedim>("aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
@@ -335,6 +352,7 @@ constexpr Declaration kLayout[] = {
                     {.doc = "Moves a dimension to another position.", .aliases = {"aten::moveaxis.int"}}),
     op<expand>("aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)",
                {.doc = "Repeats dimensions of size 1; -1 keeps a size.",
+                .copies = {"aten::expand_copy"},
                 .sample = "self=f32[1,6], size=[i64[], 6]",
                 .sizes = SizeList::result}),
     op<expand_as>(
@@ -343,10 +361,13 @@ constexpr Declaration kLayout[] = {
     op<broadcast_to>("aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)",
                      {.doc = "Expands to a shape.", .sample = "self=f32[1,6], size=[i64[], 6]"}),
     op<select>("aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)",
-               {.doc = "One index of a dimension, which goes away.", .view = View::select}),
+               {.doc = "One index of a dimension, which goes away.",
+                .copies = {"aten::select_copy.int"},
+                .view = View::select}),
     op<slice>("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> "
               "Tensor(a)",
               {.doc = "A range of a dimension, by Python's rules.",
+               .copies = {"aten::slice_copy.Tensor"},
                .sample = "dim=2, start=1, end=-1",
                .view = View::slice}),
     op<narrow>("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)",
@@ -374,7 +395,8 @@ constexpr Declaration kLayout[] = {
     op<ravel>("aten::ravel(Tensor(a) self) -> Tensor(a)",
               {.doc = "All dimensions in one.", .view = View::reshape_or_copy}),
     op<adjoint>("aten::mH(Tensor(a) self) -> Tensor(a)",
-                {.doc = "Exchanges the last two dimensions.", .aliases = {"prim::mH", "aten::adjoint"}}),
+                {.doc = "Exchanges the last two dimensions.",
+                 .aliases = {"prim::mH", "aten::adjoint", "aten::matrix_H"}}),
 };
 
 }  // namespace

@@ -96,6 +96,13 @@ Expr pad(Emit& e, Expr self, Shape pad, std::string mode, std::optional<Scalar> 
   throw ProgramError(fmt::format("unknown padding mode '{}'", mode));
 }
 
+Expr pad_enum(Emit& e, Expr self, Shape sizes, std::int64_t mode, std::optional<Scalar> value) {
+  constexpr const char* kModes[] = {"reflect", "replicate", "circular", "constant"};
+  if (mode < 0 || mode >= std::ssize(kModes))
+    throw ProgramError(fmt::format("unknown padding mode {}", mode));
+  return pad(e, self, std::move(sizes), kModes[mode], value);
+}
+
 constexpr Declaration kPadding[] = {
     op<constant_pad>("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
                      {.doc = "Pads with a number; negative pads crop.",
@@ -103,6 +110,10 @@ constexpr Declaration kPadding[] = {
     op<pad>("aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
             {.doc = "Pads with a number, or by reflecting, repeating the edge or wrapping round.",
              .sample = "self=f32[batch,6,height,width], pad=[1, 2, 3, 4]"}),
+    op<pad_enum>(
+        "aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor",
+        {.doc = "Pads by reflecting (0), repeating the edge (1), wrapping round (2) or with a number.",
+         .sample = "self=f32[batch,6,height,width], pad=[1, 2, 3, 4], mode=3"}),
     op<reflection_pad>("aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor",
                        {.doc = "Pads one dimension with its reflection.", .sample = "padding=[1, 2]"}),
     op<reflection_pad>(

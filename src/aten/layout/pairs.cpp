@@ -68,8 +68,9 @@ constexpr Declaration kPairs[] = {
                      {.doc = "All choices of r elements; memory grows with the r-th power of their number."}),
     op<cartesian_prod>("aten::cartesian_prod(Tensor[] tensors) -> Tensor",
                        {.doc = "All tuples of one element of each vector."}),
-    op<pdist>("aten::pdist(Tensor self, float p=2.) -> Tensor",
-              {.doc = "p-norm distances of all pairs of rows, each once."}),
+    op<pdist>(
+        "aten::pdist(Tensor self, float p=2.) -> Tensor",
+        {.doc = "p-norm distances of all pairs of rows, each once.", .aliases = {"aten::_pdist_forward"}}),
 };
 
 }  // namespace

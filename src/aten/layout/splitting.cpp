@@ -193,6 +193,37 @@ Expr vstack(Emit& e, std::vector<Expr> tensors) { return joined(e, std::move(ten
 Expr dstack(Emit& e, std::vector<Expr> tensors) { return joined(e, std::move(tensors), 3, 2, false); }
 Expr column_stack(Emit& e, std::vector<Expr> tensors) { return joined(e, std::move(tensors), 2, 1, true); }
 
+// Sequences of different lengths as rows, filled up at one end.
+Expr pad_sequence(Emit& e, std::vector<Expr> sequences, bool batch_first, double padding_value,
+                  std::string padding_side) {
+  if (sequences.empty()) throw ProgramError("the list of tensors is empty");
+  if (padding_side != "right" && padding_side != "left")
+    throw ProgramError("'padding_side' must be 'left' or 'right'");
+  Dim longest = sequences[0].dim(0);
+  for (const Expr& sequence : sequences) longest = e.simplify(sym::max(longest, sequence.dim(0)));
+  for (Expr& sequence : sequences) {
+    if (e.sym().equal(sequence.dim(0), longest) == sym::Truth::yes) continue;
+    Shape rest = sequence.shape();
+    rest[0] = longest - sequence.dim(0);
+    const Expr padding = expand(sequence.number(padding_value), rest);
+    sequence = padding_side == "right" ? concat({sequence, padding}, 0) : concat({padding, sequence}, 0);
+  }
+  return stack(e, std::move(sequences), batch_first ? 0 : 1);
+}
+
+Expr flatten_dense_tensors(Emit&, std::vector<Expr> tensors) {
+  for (Expr& tensor : tensors) tensor = reshape(tensor, {tensor.shape().product()});
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
+  return concat(tensors, 0);
+}
+std::vector<Expr> unflatten_dense_tensors(Emit& e, Expr flat, std::vector<Expr> tensors) {
+  Shape sizes;
+  for (const Expr& tensor : tensors) sizes.push_back(tensor.shape().product());
+  std::vector<Expr> out = parts(e, flat, 0, sizes);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = reshape(out[i], tensors[i].shape());
+  return out;
+}
+
 Expr repeat(Emit& e, Expr self, Shape repeats) {
   if (std::ssize(repeats) < self.rank())
     throw ProgramError("there are fewer numbers of repetitions than dimensions");
@@ -218,13 +249,16 @@ std::vector<Expr> broadcast_tensors(Emit& e, std::vector<Expr> tensors) {
 constexpr Declaration kSplitting[] = {
     op<split>("aten::split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]",
               {.doc = "Parts of one size; the last may be smaller.",
+               .copies = {"aten::split_copy.Tensor"},
                .sample = "split_size=2, dim=1",
                .view = View::part}),
     op<split_sizes>(
         "aten::split.sizes(Tensor(a) self, int[] split_size, int dim=0) -> Tensor(a)[]",
         {.doc = "Parts of given sizes.", .sample = "split_size=[2, 4], dim=1", .view = View::part}),
     op<split_sizes>("aten::split_with_sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]",
-                    {.doc = "Parts of given sizes.", .sample = "split_sizes=[2, 4], dim=1"}),
+                    {.doc = "Parts of given sizes.",
+                     .copies = {"aten::split_with_sizes_copy"},
+                     .sample = "split_sizes=[2, 4], dim=1"}),
     op<chunk>(
         "aten::chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]",
         {.doc = "At most so many parts of equal size.", .sample = "chunks=2, dim=1", .view = View::part}),
@@ -241,11 +275,23 @@ constexpr Declaration kSplitting[] = {
         "int dim=0) -> Tensor(a)[]",
         {.doc = "Parts that end at the given indices, or as many as one number says.", .sample = "dim=1"}),
     op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
-               {.doc = "Every index of a dimension.", .sample = "dim=1", .view = View::part}),
+               {.doc = "Every index of a dimension.",
+                .copies = {"aten::unbind_copy.int"},
+                .sample = "dim=1",
+                .view = View::part}),
     op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
             {.doc = "Joins tensors along a dimension.", .aliases = {"aten::concat", "aten::concatenate"}}),
     op<stack>("aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
-              {.doc = "Joins tensors along a new dimension."}),
+              {.doc = "Joins tensors along a new dimension.", .aliases = {"aten::_stack"}}),
+    op<pad_sequence>("aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float "
+                     "padding_value=0.0, str padding_side=\"right\") -> Tensor",
+                     {.doc = "Joins sequences of different lengths along a new dimension, filled up.",
+                      .sample = "sequences=[f32[height,6], f32[width,6]]"}),
+    op<flatten_dense_tensors>("aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor",
+                              {.doc = "All elements of several tensors, one after the other."}),
+    op<unflatten_dense_tensors>("aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]",
+                                {.doc = "A vector taken apart into the shapes of several tensors.",
+                                 .sample = "flat=f32[20], tensors=[f32[4,2], f32[12]]"}),
     op<repeat>(
         "aten::repeat(Tensor self, int[] repeats) -> Tensor",
         {.doc = "Repeats a tensor along its dimensions.", .sample = "self=f32[batch,width], repeats=[2, 3]"}),

@@ -56,10 +56,7 @@ constexpr Declaration kStrided[] = {
     op<as_strided>("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
                    "storage_offset=None) -> Tensor(a)",
                    {.doc = "Elements at regular places of the memory of a contiguous tensor.",
-                    .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1"}),
-    op<as_strided>("aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? "
-                   "storage_offset=None) -> Tensor",
-                   {.doc = "Elements at regular places of the memory of a contiguous tensor.",
+                    .copies = {"aten::as_strided_copy"},
                     .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1"}),
     op<as_strided_scatter>(
         "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "

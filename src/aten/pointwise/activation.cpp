@@ -5,6 +5,7 @@
 
 #include "aten/elementwise.h"
 #include "aten/families.h"
+#include "aten/reduce.h"
 
 namespace cameo::aten {
 namespace {
@@ -41,6 +42,17 @@ Expr rrelu(Emit& e, Expr self, Scalar lower, Scalar upper, bool training, Ignore
   return where(self < 0, self * slopes, self);
 }
 
+// rrelu with the slope of each element; 1 where it is not negative. Without training the noise stays.
+std::vector<Expr> rrelu_with_noise(Emit& e, Expr self, Expr noise, Scalar lower, Scalar upper, bool training,
+                                   Ignored) {
+  if (!training) return {rrelu(e, self, lower, upper, false, {}), noise};
+  const double low = known_number(lower, "lower"), high = known_number(upper, "upper");
+  const Expr drawn = e.op("RandomUniformLike", {self},
+                          {{"low", static_cast<float>(low)}, {"high", static_cast<float>(high)}});
+  const Expr slopes = where(self <= 0, drawn, 1);
+  return {self * slopes, slopes};
+}
+
 // Slopes of channels stand before the dimensions that follow the channels.
 Expr prelu(Emit& e, Expr self, Expr weight) {
   if (weight.rank() == 0 || self.rank() <= 2 || weight.dim(0).as_constant() == 1)
@@ -50,6 +62,9 @@ Expr prelu(Emit& e, Expr self, Expr weight) {
   shape[0] = weight.dim(0);
   return e.op("PRelu", {self, reshape(weight, shape)});
 }
+
+// Slopes in a shape that broadcasts.
+Expr prelu_kernel(Emit& e, Expr self, Expr weight) { return e.op("PRelu", {self, weight}); }
 
 // scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.
 Expr scaled_elu(Expr x, double alpha, double scale, double input_scale) {
@@ -161,7 +176,30 @@ Expr normalized_as_is(Emit& e, Expr self, std::int64_t dim, bool half_to_float) 
   return normalized<kOp>(e, self, dim, half_to_float ? std::optional(DType::f32) : std::nullopt);
 }
 
+// 0 along a dimension of which all elements are -inf.
+Expr safe_softmax(Emit& e, Expr self, std::int64_t dim, std::optional<DType> dtype) {
+  const Expr x = cast(self, dtype.value_or(self.dtype()));
+  const Expr weights = normalized<"Softmax">(e, x, dim, std::nullopt);
+  if (x.rank() == 0) return where(equal(x, -kInfinity), 0, weights);
+  const Expr any = reduce_max(x, {x.wrap(dim)}, true) > -kInfinity;
+  return where(any, weights, 0);
+}
+
 constexpr Declaration kActivation[] = {
+    op<safe_softmax>("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                     {.doc = "softmax; 0 where all elements of the dimension are -inf."}),
+    op<prelu_kernel>("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
+                     {.doc = "x above 0, weight x below.", .sample = "weight=f32[6,1,1]"}),
+    op<rrelu_with_noise>(
+        "aten::rrelu_with_noise(Tensor self, Tensor(a!) noise, Scalar lower=0.125, Scalar "
+        "upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor(a!))",
+        {.doc = "x above 0, a random multiple of it below; the mean one outside of training.",
+         .training = {.flag = "training", .matters_with = "upper"}}),
+    op<rrelu_with_noise>(
+        "aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar "
+        "upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor)",
+        {.doc = "x above 0, a random multiple of it below; and the multiples.",
+         .training = {.flag = "training", .matters_with = "upper"}}),
     op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."}),
     op<relu6>("aten::relu6(Tensor self) -> Tensor", {.doc = "x limited to [0, 6]."}),
     op<hardtanh>("aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",

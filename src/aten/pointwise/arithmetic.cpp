@@ -153,6 +153,18 @@ Expr float_power(Emit& e, const Operand& self, const Operand& exponent) {
   return power(as(e, self, DType::f64), as(e, exponent, DType::f64));
 }
 
+// The quotient of integers is an integer, rounded towards zero.
+Expr prim_div(Emit& e, Expr self, Expr other) {
+  const bool whole = is_whole(self) && is_whole(other);
+  return divide(e, self, other, whole ? std::optional<std::string>("trunc") : std::nullopt);
+}
+
+Expr cbrt(Emit&, Expr self) {
+  const Expr x = floats(self);
+  const Expr root = power(abs(x), 1.0 / 3);
+  return where(has_sign(x), -root, root);
+}
+
 Expr neg(Emit&, Expr self) {
   if (self.dtype() == DType::boolean) throw ProgramError("negation of booleans is not supported");
   return -self;
@@ -286,13 +298,15 @@ Expr logaddexp2(Emit& e, Expr self, Expr other) {
 
 constexpr Declaration kArithmetic[] = {
     op<add<Tensor>>("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                    {.doc = "a + alpha b.", .literal_as_number = true}),
+                    {.doc = "a + alpha b.", .aliases = {"prims::add"}, .literal_as_number = true}),
     op<add<Scalar>>("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
                     {.doc = "a + alpha b."}),
     op<add_to_number>("aten::add.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
                       {.doc = "a + alpha b."}),
     op<sub<Tensor>>("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                    {.doc = "a - alpha b.", .aliases = {"aten::subtract.Tensor"}, .literal_as_number = true}),
+                    {.doc = "a - alpha b.",
+                     .aliases = {"aten::subtract.Tensor", "prims::sub"},
+                     .literal_as_number = true}),
     op<sub<Scalar>>("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
                     {.doc = "a - alpha b.", .aliases = {"aten::subtract.Scalar"}}),
     op<sub_from_number>("aten::sub.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -303,7 +317,7 @@ constexpr Declaration kArithmetic[] = {
                      {.doc = "b - alpha a."}),
     op<on<mul, Tensor, Tensor>>(
         "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "a b.", .aliases = {"aten::multiply.Tensor"}, .literal_as_number = true}),
+        {.doc = "a b.", .aliases = {"aten::multiply.Tensor", "prims::mul"}, .literal_as_number = true}),
     op<on<mul, Tensor, Scalar>>("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor",
                                 {.doc = "a b.", .aliases = {"aten::multiply.Scalar"}}),
     op<on<mul, Scalar, Tensor>>("aten::mul.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
@@ -334,18 +348,25 @@ constexpr Declaration kArithmetic[] = {
                                          {.doc = "a / b, rounded down."}),
     op<on<floor_divide, Tensor, Scalar>>("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
                                          {.doc = "a / b, rounded down."}),
-    op<on<remainder, Tensor, Tensor>>("aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor",
-                                      {.doc = "What a floor division leaves, with b's sign."}),
+    op<on<remainder, Tensor, Tensor>>(
+        "aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "What a floor division leaves, with b's sign.", .aliases = {"prims::remainder"}}),
     op<on<remainder, Tensor, Scalar>>("aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor",
                                       {.doc = "What a floor division leaves, with b's sign."}),
     op<on<remainder, Scalar, Tensor>>("aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                       {.doc = "What a floor division leaves, with b's sign."}),
-    op<on<fmod, Tensor, Tensor>>("aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor",
-                                 {.doc = "What a division towards zero leaves, with a's sign."}),
+    op<on<fmod, Tensor, Tensor>>(
+        "aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "What a division towards zero leaves, with a's sign.", .aliases = {"prims::fmod"}}),
     op<on<fmod, Tensor, Scalar>>("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor",
                                  {.doc = "What a division towards zero leaves, with a's sign."}),
     op<on<pow, Tensor, Tensor>>("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
                                 {.doc = "a to the power of b."}),
+    op<on<pow, Tensor, Tensor>>("prims::pow(Tensor self, Tensor other) -> Tensor",
+                                {.doc = "a to the power of b."}),
+    op<prim_div>("prims::div(Tensor self, Tensor other) -> Tensor",
+                 {.doc = "a / b; of integers, rounded towards zero."}),
+    op<cbrt>("prims::cbrt(Tensor self) -> Tensor", {.doc = "The cube root."}),
     op<on<pow, Tensor, Scalar>>("aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
                                 {.doc = "a to the power of b."}),
     op<on<pow, Scalar, Tensor>>("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
@@ -358,7 +379,8 @@ constexpr Declaration kArithmetic[] = {
         {.doc = "a to the power of b, in f64."}),
     op<on<float_power, Scalar, Tensor>>("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
                                         {.doc = "a to the power of b, in f64."}),
-    op<neg>("aten::neg(Tensor self) -> Tensor", {.doc = "-a.", .aliases = {"aten::negative"}}),
+    op<neg>("aten::neg(Tensor self) -> Tensor",
+            {.doc = "-a.", .aliases = {"aten::negative", "aten::_neg_view_copy", "prims::neg"}}),
     op<square>("aten::square(Tensor self) -> Tensor", {.doc = "a a."}),
     op<addcmul>("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
                 {.doc = "a + value b c."}),
@@ -369,13 +391,13 @@ constexpr Declaration kArithmetic[] = {
     op<interpolate<Tensor>>("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
                             {.doc = "a + weight (b - a)."}),
     op<larger>("aten::maximum(Tensor self, Tensor other) -> Tensor",
-               {.doc = "The larger element; NaN wins.", .aliases = {"aten::max.other"}}),
+               {.doc = "The larger element; NaN wins.", .aliases = {"aten::max.other", "prims::maximum"}}),
     op<smaller>("aten::minimum(Tensor self, Tensor other) -> Tensor",
-                {.doc = "The smaller element; NaN wins.", .aliases = {"aten::min.other"}}),
+                {.doc = "The smaller element; NaN wins.", .aliases = {"aten::min.other", "prims::minimum"}}),
     op<unless_nan<maximum>>("aten::fmax(Tensor self, Tensor other) -> Tensor",
-                            {.doc = "The larger element; NaN loses."}),
+                            {.doc = "The larger element; NaN loses.", .aliases = {"prims::fmax"}}),
     op<unless_nan<minimum>>("aten::fmin(Tensor self, Tensor other) -> Tensor",
-                            {.doc = "The smaller element; NaN loses."}),
+                            {.doc = "The smaller element; NaN loses.", .aliases = {"prims::fmin"}}),
     op<clamp>("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
               {.doc = "Limits each element to [min, max]; an absent bound is open.",
                .aliases = {"aten::clip"},
@@ -393,8 +415,9 @@ constexpr Declaration kArithmetic[] = {
     op<smaller>("aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
                 {.doc = "Limits each element from above."}),
     op<atan2>("aten::atan2(Tensor self, Tensor other) -> Tensor",
-              {.doc = "The angle of the point (b, a).", .aliases = {"aten::arctan2"}}),
-    op<hypot>("aten::hypot(Tensor self, Tensor other) -> Tensor", {.doc = "sqrt(a a + b b)."}),
+              {.doc = "The angle of the point (b, a).", .aliases = {"aten::arctan2", "prims::atan2"}}),
+    op<hypot>("aten::hypot(Tensor self, Tensor other) -> Tensor",
+              {.doc = "sqrt(a a + b b).", .aliases = {"prims::hypot"}}),
     op<on<copysign, Tensor, Tensor>>("aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor",
                                      {.doc = "a with b's sign."}),
     op<on<copysign, Tensor, Scalar>>("aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor",

@@ -90,15 +90,17 @@ Scalar equal(Emit& e, Expr self, Expr other) {
 Scalar is_nonzero(Emit&, Expr self) { return Scalar{reshape(cast(self, DType::boolean), {})}; }
 
 constexpr Declaration kComparison[] = {
-    op<on<eq, Tensor, Tensor>>("aten::eq.Tensor(Tensor self, Tensor other) -> Tensor",
-                               {.doc = "Where a equals b.", .result = Result::boolean}),
+    op<on<eq, Tensor, Tensor>>(
+        "aten::eq.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "Where a equals b.", .aliases = {"prims::eq"}, .result = Result::boolean}),
     op<on<eq, Tensor, Scalar>>("aten::eq.Scalar(Tensor self, Scalar other) -> Tensor",
                                {.doc = "Where a equals b.", .result = Result::boolean}),
     op<on<eq, Scalar, Tensor>>("aten::eq.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                {.doc = "Where a equals b.", .result = Result::boolean}),
-    op<on<ne, Tensor, Tensor>>(
-        "aten::ne.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Where a differs from b.", .aliases = {"aten::not_equal.Tensor"}, .result = Result::boolean}),
+    op<on<ne, Tensor, Tensor>>("aten::ne.Tensor(Tensor self, Tensor other) -> Tensor",
+                               {.doc = "Where a differs from b.",
+                                .aliases = {"aten::not_equal.Tensor", "prims::ne"},
+                                .result = Result::boolean}),
     op<on<ne, Tensor, Scalar>>(
         "aten::ne.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a differs from b.", .aliases = {"aten::not_equal.Scalar"}, .result = Result::boolean}),
@@ -106,15 +108,16 @@ constexpr Declaration kComparison[] = {
                                {.doc = "Where a differs from b.", .result = Result::boolean}),
     op<on<lt, Tensor, Tensor>>(
         "aten::lt.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Where a < b.", .aliases = {"aten::less.Tensor"}, .result = Result::boolean}),
+        {.doc = "Where a < b.", .aliases = {"aten::less.Tensor", "prims::lt"}, .result = Result::boolean}),
     op<on<lt, Tensor, Scalar>>(
         "aten::lt.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a < b.", .aliases = {"aten::less.Scalar"}, .result = Result::boolean}),
     op<on<lt, Scalar, Tensor>>("aten::lt.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                {.doc = "Where a < b.", .result = Result::boolean}),
-    op<on<le, Tensor, Tensor>>(
-        "aten::le.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Where a <= b.", .aliases = {"aten::less_equal.Tensor"}, .result = Result::boolean}),
+    op<on<le, Tensor, Tensor>>("aten::le.Tensor(Tensor self, Tensor other) -> Tensor",
+                               {.doc = "Where a <= b.",
+                                .aliases = {"aten::less_equal.Tensor", "prims::le"},
+                                .result = Result::boolean}),
     op<on<le, Tensor, Scalar>>(
         "aten::le.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a <= b.", .aliases = {"aten::less_equal.Scalar"}, .result = Result::boolean}),
@@ -122,15 +125,16 @@ constexpr Declaration kComparison[] = {
                                {.doc = "Where a <= b.", .result = Result::boolean}),
     op<on<gt, Tensor, Tensor>>(
         "aten::gt.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Where a > b.", .aliases = {"aten::greater.Tensor"}, .result = Result::boolean}),
+        {.doc = "Where a > b.", .aliases = {"aten::greater.Tensor", "prims::gt"}, .result = Result::boolean}),
     op<on<gt, Tensor, Scalar>>(
         "aten::gt.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a > b.", .aliases = {"aten::greater.Scalar"}, .result = Result::boolean}),
     op<on<gt, Scalar, Tensor>>("aten::gt.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                {.doc = "Where a > b.", .result = Result::boolean}),
-    op<on<ge, Tensor, Tensor>>(
-        "aten::ge.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Where a >= b.", .aliases = {"aten::greater_equal.Tensor"}, .result = Result::boolean}),
+    op<on<ge, Tensor, Tensor>>("aten::ge.Tensor(Tensor self, Tensor other) -> Tensor",
+                               {.doc = "Where a >= b.",
+                                .aliases = {"aten::greater_equal.Tensor", "prims::ge"},
+                                .result = Result::boolean}),
     op<on<ge, Tensor, Scalar>>(
         "aten::ge.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a >= b.", .aliases = {"aten::greater_equal.Scalar"}, .result = Result::boolean}),
@@ -145,7 +149,9 @@ constexpr Declaration kComparison[] = {
     op<isinf<false, true>>("aten::isneginf(Tensor self) -> Tensor",
                            {.doc = "Where an element is minus infinity.", .result = Result::boolean}),
     op<isfinite>("aten::isfinite(Tensor self) -> Tensor",
-                 {.doc = "Where an element is neither infinite nor NaN.", .result = Result::boolean}),
+                 {.doc = "Where an element is neither infinite nor NaN.",
+                  .aliases = {"prims::isfinite"},
+                  .result = Result::boolean}),
     op<isclose>("aten::isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool "
                 "equal_nan=False) -> Tensor",
                 {.doc = "Where |a - b| <= atol + rtol |b|.", .result = Result::boolean}),

@@ -33,8 +33,12 @@ Expr angle(Emit&, Expr self) {
 
 constexpr Declaration kComplexParts[] = {
     op<itself>("aten::real(Tensor(a) self) -> Tensor(a)",
-               {.doc = "Real numbers as they are.", .aliases = {"aten::conj"}}),
-    op<itself>("aten::conj_physical(Tensor self) -> Tensor", {.doc = "Real numbers as they are."}),
+               {.doc = "Real numbers as they are.",
+                .aliases = {"aten::conj", "aten::_conj", "prims::real"},
+                .copies = {"aten::_conj_copy"}}),
+    op<itself>(
+        "aten::conj_physical(Tensor self) -> Tensor",
+        {.doc = "Real numbers as they are.", .aliases = {"aten::_conj_physical", "prims::conj_physical"}}),
     op<itself>(
         "aten::resolve_conj(Tensor(a) self) -> Tensor(a)",
         {.doc = "Real numbers as they are.", .aliases = {"aten::resolve_neg"}, .view = View::unchanged}),

@@ -1,4 +1,6 @@
 // Copies, the tensor itself, and other dtypes.
+#include <fmt/format.h>
+
 #include "aten/families.h"
 #include "aten/support.h"
 
@@ -25,17 +27,78 @@ template <DType dtype>
 Expr cast_to(Emit&, Expr self) {
   return cast(self, dtype);
 }
+template <DType dtype>
+Expr cast_copy(Emit&, Expr self, bool) {
+  return cast(self, dtype);
+}
+Expr to_copy(Emit&, Expr self, std::optional<DType> dtype, Ignored, Ignored, Ignored, bool, Ignored) {
+  return dtype ? Expr(cast(self, *dtype)) : self;
+}
+Expr convert_element_type(Emit&, Expr a, DType dtype) { return cast(a, dtype); }
+Expr device_put(Emit&, Expr a, Ignored, bool) { return a; }
+Expr with_strides(Emit&, Expr a, Ignored) { return a; }
+
+// The same bytes as numbers of another dtype.
+Expr view_dtype(Emit& e, Expr self, DType dtype) {
+  if (self.dtype() == dtype) return self;
+  if (size_of(self.dtype()) != size_of(dtype))
+    throw Unsupported(fmt::format("the bytes of {} cannot be read as {}: the sizes of the elements differ",
+                                  name(self.dtype()), name(dtype)));
+  if (is_integral(self.dtype()) && is_integral(dtype)) return cast(self, dtype);
+  return e.op("BitCast", {self}, {{"to", std::int64_t{onnx::to_onnx(dtype)}}});
+}
+
 Expr copy(Emit&, Expr self, Expr src, bool) { return expand(cast(src, self.dtype()), self.shape()); }
 
 constexpr Declaration kConversion[] = {
     op<same>("aten::detach(Tensor(a) self) -> Tensor(a)",
              {.doc = "The tensor itself.",
-              .aliases = {"aten::alias", "prim::data", "aten::lift_fresh"},
+              .aliases = {"aten::alias", "aten::data", "prim::data", "aten::lift_fresh"},
+              .copies = {"aten::detach_copy", "aten::alias_copy", "aten::lift", "aten::lift_fresh_copy",
+                         "aten::_lazy_clone"},
               .view = View::reshape}),
     op<contiguous>(
         "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
         {.doc = "The tensor itself.", .view = View::unchanged}),
-    op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", {.doc = "A copy."}),
+    op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+              {.doc = "A copy.", .aliases = {"prims::clone"}}),
+    op<to_copy>("aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                "device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? "
+                "memory_format=None) -> Tensor",
+                {.doc = "A copy, converted to a dtype.", .sample = "dtype=7", .result = Result::unknown}),
+    op<convert_element_type>("prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor",
+                             {.doc = "Converts to a dtype.", .result = Result::unknown}),
+    op<device_put>("prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
+                   {.doc = "A copy; devices mean nothing to ONNX."}),
+    op<with_strides>("prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor",
+                     {.doc = "A copy; strides mean nothing to ONNX.", .sample = "a=f32[4,6], stride=[1, 4]"}),
+    op<with_strides>("aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)",
+                     {.doc = "The tensor itself.", .copies = {"aten::_pin_memory"}, .view = View::unchanged}),
+    op<view_dtype>("aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
+                   {.doc = "The same bytes as numbers of another dtype.",
+                    .copies = {"aten::view_copy.dtype"},
+                    .view = View::bytes,
+                    .result = Result::unknown}),
+    op<view_dtype>("prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)",
+                   {.doc = "The same bytes as numbers of another dtype.",
+                    .view = View::bytes,
+                    .result = Result::unknown}),
+    op<cast_copy<DType::u8>>("aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor",
+                             {.doc = "Converts to u8."}),
+    op<cast_copy<DType::i8>>("aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor",
+                             {.doc = "Converts to i8."}),
+    op<cast_copy<DType::i16>>("aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to i16."}),
+    op<cast_copy<DType::i32>>("aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to i32."}),
+    op<cast_copy<DType::i64>>("aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to i64."}),
+    op<cast_copy<DType::f16>>("aten::_cast_Half(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to f16."}),
+    op<cast_copy<DType::f32>>("aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to f32."}),
+    op<cast_copy<DType::f64>>("aten::_cast_Double(Tensor self, bool non_blocking=False) -> Tensor",
+                              {.doc = "Converts to f64."}),
     op<to_dtype>("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
                  "MemoryFormat? memory_format=None) -> Tensor(a)",
                  {.doc = "Converts to a dtype.", .view = View::unchanged, .result = Result::unknown}),

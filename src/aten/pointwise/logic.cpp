@@ -72,35 +72,36 @@ constexpr Declaration kLogic[] = {
                        {.doc = "Logical xor; numbers are true unless 0.", .result = Result::boolean}),
     op<logical_not>("aten::logical_not(Tensor self) -> Tensor",
                     {.doc = "Logical not; numbers are true unless 0.", .result = Result::boolean}),
-    op<on<kBoth, Tensor, Tensor>>(
-        "aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Bitwise and; of booleans, logical and.", .aliases = {"aten::__and__.Tensor"}}),
+    op<on<kBoth, Tensor, Tensor>>("aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor",
+                                  {.doc = "Bitwise and; of booleans, logical and.",
+                                   .aliases = {"aten::__and__.Tensor", "prims::bitwise_and"}}),
     op<on<kBoth, Tensor, Scalar>>(
         "aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Bitwise and; of booleans, logical and.", .aliases = {"aten::__and__.Scalar"}}),
     op<on<kBoth, Scalar, Tensor>>("aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                   {.doc = "Bitwise and; of booleans, logical and."}),
-    op<on<kEither, Tensor, Tensor>>(
-        "aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Bitwise or; of booleans, logical or.", .aliases = {"aten::__or__.Tensor"}}),
+    op<on<kEither, Tensor, Tensor>>("aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor",
+                                    {.doc = "Bitwise or; of booleans, logical or.",
+                                     .aliases = {"aten::__or__.Tensor", "prims::bitwise_or"}}),
     op<on<kEither, Tensor, Scalar>>(
         "aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Bitwise or; of booleans, logical or.", .aliases = {"aten::__or__.Scalar"}}),
     op<on<kEither, Scalar, Tensor>>("aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                     {.doc = "Bitwise or; of booleans, logical or."}),
-    op<on<kOne, Tensor, Tensor>>(
-        "aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor",
-        {.doc = "Bitwise xor; of booleans, logical xor.", .aliases = {"aten::__xor__.Tensor"}}),
+    op<on<kOne, Tensor, Tensor>>("aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor",
+                                 {.doc = "Bitwise xor; of booleans, logical xor.",
+                                  .aliases = {"aten::__xor__.Tensor", "prims::bitwise_xor"}}),
     op<on<kOne, Tensor, Scalar>>(
         "aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Bitwise xor; of booleans, logical xor.", .aliases = {"aten::__xor__.Scalar"}}),
     op<on<kOne, Scalar, Tensor>>("aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                  {.doc = "Bitwise xor; of booleans, logical xor."}),
-    op<bitwise_not>("aten::bitwise_not(Tensor self) -> Tensor",
-                    {.doc = "Every bit inverted; of booleans, logical not."}),
+    op<bitwise_not>(
+        "aten::bitwise_not(Tensor self) -> Tensor",
+        {.doc = "Every bit inverted; of booleans, logical not.", .aliases = {"prims::bitwise_not"}}),
     op<on<left_shift, Tensor, Tensor>>("aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
                                        {.doc = "a 2^b.",
-                                        .aliases = {"aten::__lshift__.Tensor"},
+                                        .aliases = {"aten::__lshift__.Tensor", "prims::shift_left"},
                                         .sample = "other=i64[batch,6], self=i64[batch,6]"}),
     op<on<left_shift, Tensor, Scalar>>(
         "aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
@@ -111,7 +112,7 @@ constexpr Declaration kLogic[] = {
     op<on<right_shift, Tensor, Tensor>>(
         "aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor",
         {.doc = "a / 2^b, rounded down.",
-         .aliases = {"aten::__rshift__.Tensor"},
+         .aliases = {"aten::__rshift__.Tensor", "prims::shift_right_arithmetic"},
          .sample = "other=i64[batch,6], self=i64[batch,6]"}),
     op<on<right_shift, Tensor, Scalar>>(
         "aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
@@ -123,6 +124,9 @@ constexpr Declaration kLogic[] = {
         {.doc = "a / 2^b, rounded down.", .sample = "self=2, other=i64[batch,6]"}),
     op<where<Tensor, Tensor>>("aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
                               {.doc = "a where the condition holds, b elsewhere."}),
+    op<where<Tensor, Tensor>>(
+        "prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor",
+        {.doc = "a where the condition is true, else b.", .sample = "pred=bool[batch,6]"}),
     op<where<Scalar, Tensor>>("aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
                               {.doc = "a where the condition holds, b elsewhere."}),
     op<where<Tensor, Scalar>>(

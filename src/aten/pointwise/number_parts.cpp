@@ -143,14 +143,14 @@ Expr nextafter(Emit& e, Expr self, Expr other) {
 
 constexpr Declaration kNumberParts[] = {
     op<gcd>("aten::gcd(Tensor self, Tensor other) -> Tensor",
-            {.doc = "Greatest common divisors.", .result = Result::same}),
+            {.doc = "Greatest common divisors.", .aliases = {"prims::gcd"}, .result = Result::same}),
     op<lcm>("aten::lcm(Tensor self, Tensor other) -> Tensor",
             {.doc = "Least common multiples.", .result = Result::same}),
     op<ldexp>("aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", {.doc = "x * 2^y."}),
     op<frexp>("aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
               {.doc = "Mantissas from 0.5 to 1, and exponents of 2.", .result = Result::with_exponents}),
     op<nextafter>("aten::nextafter(Tensor self, Tensor other) -> Tensor",
-                  {.doc = "The next number of the dtype, towards another."}),
+                  {.doc = "The next number of the dtype, towards another.", .aliases = {"prims::nextafter"}}),
 };
 
 }  // namespace

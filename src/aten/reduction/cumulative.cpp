@@ -104,7 +104,8 @@ constexpr Declaration kCumulative[] = {
                 {.doc = "Running products along a dimension; work and memory grow with its square."}),
     op<logcumsumexp>(
         "aten::logcumsumexp(Tensor self, int dim) -> Tensor",
-        {.doc = "log of running sums of exp(x) along a dimension; work and memory grow with its square."}),
+        {.doc = "log of running sums of exp(x) along a dimension; work and memory grow with its square.",
+         .aliases = {"aten::_logcumsumexp"}}),
     op<running_extreme<true>>(
         "aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
         {.doc = "The largest so far along a dimension; work and memory grow with its square.",

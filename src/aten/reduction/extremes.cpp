@@ -54,6 +54,11 @@ Expr arg_extreme(Emit& e, Expr self, std::optional<std::int64_t> dim, bool keepd
   return keepdim ? Expr(reshape(at, Shape(self.shape().size(), Dim(1)))) : at;
 }
 
+std::vector<Expr> aminmax_all(Emit& e, Expr self) { return aminmax(e, self, std::nullopt, false); }
+std::vector<Expr> aminmax_dim(Emit& e, Expr self, std::int64_t dim, bool keepdim) {
+  return aminmax(e, self, dim, keepdim);
+}
+
 constexpr Declaration kExtremes[] = {
     op<extreme<true>>("aten::max(Tensor self) -> Tensor", {.doc = "The largest element."}),
     op<extreme_dim<true>>(
@@ -70,6 +75,10 @@ constexpr Declaration kExtremes[] = {
     op<aminmax>(
         "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
         {.doc = "The smallest and the largest elements."}),
+    op<aminmax_all>("aten::_aminmax(Tensor self) -> (Tensor, Tensor)",
+                    {.doc = "The smallest and the largest element."}),
+    op<aminmax_dim>("aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)",
+                    {.doc = "The smallest and the largest elements of a dimension."}),
     op<arg_extreme<true>>(
         "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
         {.doc = "Where the largest element is; the first of equal ones.", .result = Result::index}),

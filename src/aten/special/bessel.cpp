@@ -103,14 +103,18 @@ Expr y1(Expr x) {
 Expr spherical_j0(Expr x) { return where(equal(abs(x), kInfinity), 0, where(equal(x, 0), 1, sin(x) / x)); }
 
 constexpr Declaration kBessel[] = {
-    op<precisely<j0>>("aten::special_bessel_j0(Tensor self) -> Tensor",
-                      {.doc = "The Bessel function of the first kind, of order 0."}),
-    op<precisely<j1>>("aten::special_bessel_j1(Tensor self) -> Tensor",
-                      {.doc = "The Bessel function of the first kind, of order 1."}),
+    op<precisely<j0>>(
+        "aten::special_bessel_j0(Tensor self) -> Tensor",
+        {.doc = "The Bessel function of the first kind, of order 0.", .aliases = {"prims::bessel_j0"}}),
+    op<precisely<j1>>(
+        "aten::special_bessel_j1(Tensor self) -> Tensor",
+        {.doc = "The Bessel function of the first kind, of order 1.", .aliases = {"prims::bessel_j1"}}),
     op<precisely<y0>>("aten::special_bessel_y0(Tensor self) -> Tensor",
                       {.doc = "The Bessel function of the second kind, of order 0."}),
     op<precisely<y1>>("aten::special_bessel_y1(Tensor self) -> Tensor",
                       {.doc = "The Bessel function of the second kind, of order 1."}),
+    op<precisely<spherical_j0>>("prims::spherical_bessel_j0(Tensor self) -> Tensor",
+                                {.doc = "The spherical Bessel function of order 0."}),
     op<precisely<spherical_j0>>("aten::special_spherical_bessel_j0(Tensor x) -> Tensor",
                                 {.doc = "sin(x) / x, and 1 at 0."}),
 };

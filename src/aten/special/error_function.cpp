@@ -93,13 +93,16 @@ Expr xlog1py(Emit& e, const Operand& self, const Operand& other) {
 }
 
 constexpr Declaration kErrorFunction[] = {
-    op<precisely<erfinv>>("aten::erfinv(Tensor self) -> Tensor",
-                          {.doc = "The inverse of the error function.", .aliases = {"aten::special_erfinv"}}),
-    op<precisely<erfcx>>("aten::special_erfcx(Tensor self) -> Tensor", {.doc = "exp(x²) erfc(x)."}),
+    op<precisely<erfinv>>(
+        "aten::erfinv(Tensor self) -> Tensor",
+        {.doc = "The inverse of the error function.", .aliases = {"aten::special_erfinv", "prims::erf_inv"}}),
+    op<precisely<erfcx>>("aten::special_erfcx(Tensor self) -> Tensor",
+                         {.doc = "exp(x²) erfc(x).", .aliases = {"prims::erfcx"}}),
     op<precisely<ndtr>>("aten::special_ndtr(Tensor self) -> Tensor",
                         {.doc = "The share of the normal distribution below x."}),
-    op<precisely<ndtri>>("aten::special_ndtri(Tensor self) -> Tensor",
-                         {.doc = "Below which the given share of the normal distribution lies."}),
+    op<precisely<ndtri>>(
+        "aten::special_ndtri(Tensor self) -> Tensor",
+        {.doc = "Below which the given share of the normal distribution lies.", .aliases = {"prims::ndtri"}}),
     op<precisely<log_ndtr>>("aten::special_log_ndtr(Tensor self) -> Tensor",
                             {.doc = "The logarithm of the share of the normal distribution below x."}),
     op<entr>("aten::special_entr(Tensor self) -> Tensor",

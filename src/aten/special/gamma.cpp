@@ -150,18 +150,19 @@ Expr special_zeta(Emit& e, const Operand& self, const Operand& other) {
 constexpr Declaration kGamma[] = {
     op<precisely<lgamma>>("aten::lgamma(Tensor self) -> Tensor",
                           {.doc = "The logarithm of the absolute value of the gamma function.",
-                           .aliases = {"aten::special_gammaln"}}),
-    op<precisely<digamma>>(
-        "aten::digamma(Tensor self) -> Tensor",
-        {.doc = "The derivative of lgamma.", .aliases = {"aten::special_digamma", "aten::special_psi"}}),
+                           .aliases = {"aten::special_gammaln", "prims::lgamma"}}),
+    op<precisely<digamma>>("aten::digamma(Tensor self) -> Tensor",
+                           {.doc = "The derivative of lgamma.",
+                            .aliases = {"aten::special_digamma", "aten::special_psi", "prims::digamma"}}),
     op<polygamma>(
         "aten::polygamma(int n, Tensor self) -> Tensor",
         {.doc = "The n-th derivative of digamma.", .aliases = {"aten::special_polygamma"}, .sample = "n=1"}),
     op<mvlgamma>("aten::mvlgamma(Tensor self, int p) -> Tensor",
                  {.doc = "The logarithm of the gamma function of dimension p.",
                   .aliases = {"aten::special_multigammaln"}}),
-    op<on<special_zeta, Tensor, Tensor>>("aten::special_zeta(Tensor self, Tensor other) -> Tensor",
-                                         {.doc = "The sum of (q + k)^-s over all k >= 0."}),
+    op<on<special_zeta, Tensor, Tensor>>(
+        "aten::special_zeta(Tensor self, Tensor other) -> Tensor",
+        {.doc = "The sum of (q + k)^-s over all k >= 0.", .aliases = {"prims::zeta"}}),
     op<on<special_zeta, Tensor, Scalar>>(
         "aten::special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "The sum of (q + k)^-s over all k >= 0."}),

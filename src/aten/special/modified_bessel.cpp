@@ -102,16 +102,19 @@ Expr k0_scaled(Expr x) { return singular_at_zero(x, exp(x) * k0_near(x), k0_far(
 Expr k1_scaled(Expr x) { return singular_at_zero(x, exp(x) * k1_near(x), k1_far(x)); }
 
 constexpr Declaration kModifiedBessel[] = {
-    op<precisely<i0>>("aten::i0(Tensor self) -> Tensor",
-                      {.doc = "The modified Bessel function of order 0.",
-                       .aliases = {"aten::special_i0", "aten::special_modified_bessel_i0"}}),
+    op<precisely<i0>>(
+        "aten::i0(Tensor self) -> Tensor",
+        {.doc = "The modified Bessel function of order 0.",
+         .aliases = {"aten::special_i0", "aten::special_modified_bessel_i0", "prims::bessel_i0"}}),
     op<precisely<i0e>>("aten::special_i0e(Tensor self) -> Tensor",
-                       {.doc = "The modified Bessel function of order 0, times exp(-|x|)."}),
-    op<precisely<i1>>(
-        "aten::special_i1(Tensor self) -> Tensor",
-        {.doc = "The modified Bessel function of order 1.", .aliases = {"aten::special_modified_bessel_i1"}}),
+                       {.doc = "The modified Bessel function of order 0, times exp(-|x|).",
+                        .aliases = {"prims::bessel_i0e"}}),
+    op<precisely<i1>>("aten::special_i1(Tensor self) -> Tensor",
+                      {.doc = "The modified Bessel function of order 1.",
+                       .aliases = {"aten::special_modified_bessel_i1", "prims::bessel_i1"}}),
     op<precisely<i1e>>("aten::special_i1e(Tensor self) -> Tensor",
-                       {.doc = "The modified Bessel function of order 1, times exp(-|x|)."}),
+                       {.doc = "The modified Bessel function of order 1, times exp(-|x|).",
+                        .aliases = {"prims::bessel_i1e"}}),
     op<precisely<k0>>("aten::special_modified_bessel_k0(Tensor self) -> Tensor",
                       {.doc = "The modified Bessel function of the second kind, of order 0."}),
     op<precisely<k1>>("aten::special_modified_bessel_k1(Tensor self) -> Tensor",

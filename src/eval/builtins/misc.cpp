@@ -54,6 +54,42 @@ Result assert_true(Evaluation& ev, Args args) {
   return Value(None{});
 }
 
+// An assertion of an exported program. PyTorch adds many of them, so they are not reported; those about sizes
+// are used.
+Result check(Evaluation& ev, Args args) {
+  const Value& condition = args.positional.at(0);
+  const std::optional<bool> truth = ev.values.decide(condition);
+  const std::string* text = args.positional.size() > 1 ? args.positional[1].get_if<std::string>() : nullptr;
+  if (truth && !*truth) ev.reporter.raise(text ? *text : "assertion failed");
+  if (const SymBool* symbolic = condition.get_if<SymBool>(); symbolic && !truth)
+    ev.emit.sym().assume(*symbolic);
+  return Value(None{});
+}
+
+void assume_bounds(Evaluation& ev, const Value& number, const Value* least, const Value* most) {
+  const Dim* size = number.get_if<Dim>();
+  const auto given = [](const Value* bound) { return bound ? bound->get_if<Dim>() : nullptr; };
+  if (!size) return;
+  if (const Dim* bound = given(least)) ev.emit.sym().assume_less_equal(*bound, *size);
+  if (const Dim* bound = given(most)) ev.emit.sym().assume_less_equal(*size, *bound);
+}
+
+Result constrain_range(Evaluation& ev, Args args) {
+  assume_bounds(ev, args.positional.at(0), args.find(1, "min"), args.find(2, "max"));
+  return Value(None{});
+}
+
+// The functional forms order the assertions by a token, which they pass on.
+Result pass_token(Evaluation&, Args args) {
+  const Value* token = args.find(args.positional.size() - 1, "dep_token");
+  return token ? Result(*token) : std::nullopt;
+}
+template <Builtin kAssertion>
+Result asserted(Evaluation& ev, Args args) {
+  kAssertion(ev, args);
+  return pass_token(ev, args);
+}
+
 Result nothing(Evaluation&, Args) { return Value(None{}); }
 Result no(Evaluation&, Args) { return Value(false); }
 Result yes(Evaluation&, Args) { return Value(true); }
@@ -105,6 +141,17 @@ constexpr NamedBuiltin kMisc[] = {
     {"prim::RaiseException", raise_exception},
     {"aten::_assert", assert_true},
     {"aten::_assert_int_or_pair", assert_int_or_pair},
+    {"aten::_assert_scalar", check},
+    {"aten::_assert_async", check},
+    {"aten::_assert_tensor_metadata", nothing},
+    {"aten::sym_constrain_range", constrain_range},
+    {"aten::sym_constrain_range_for_size", constrain_range},
+    {"aten::_functional_assert_scalar", asserted<check>},
+    {"aten::_functional_assert_async", asserted<check>},
+    {"aten::_functional_sym_constrain_range", asserted<constrain_range>},
+    {"aten::_functional_sym_constrain_range_for_size", asserted<constrain_range>},
+    {"aten::_print", nothing},
+    {"prims::_sink_tokens", nothing},
     {"aten::warn", nothing},
     {"prim::Print", nothing},
     {"aten::manual_seed", nothing},

@@ -61,6 +61,14 @@ Result strides(Evaluation& ev, Args args) {
   return ev.memory.make_list(std::move(out));
 }
 
+// Where the first element lies in the memory of its storage.
+Result storage_offset(Evaluation& ev, Args args) {
+  if (!tensor_at(ev, args)) return std::nullopt;
+  if ((*args.positional[0].get_if<CellPtr>())->view)
+    throw aten::Unsupported("the storage offset of a view is not tracked");
+  return Value(std::int64_t{0});
+}
+
 Result is_contiguous(Evaluation&, Args args) {
   const CellPtr* cell = args.positional.empty() ? nullptr : args.positional[0].get_if<CellPtr>();
   return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
@@ -266,6 +274,7 @@ Result broadcast_sizes(Evaluation& ev, Args args) {
 
 constexpr NamedBuiltin kTensors[] = {
     {"aten::size", size},
+    {"aten::sym_size", size},
     {"prim::shape", size},
     {"prim::size", size},
     {"aten::dim", rank},
@@ -275,9 +284,14 @@ constexpr NamedBuiltin kTensors[] = {
     {"aten::len", length},
     {"aten::numel", numel},
     {"aten::nelement", numel},
+    {"aten::sym_numel", numel},
     {"prim::numel", numel},
     {"aten::stride", strides},
+    {"aten::sym_stride", strides},
+    {"aten::storage_offset", storage_offset},
+    {"aten::sym_storage_offset", storage_offset},
     {"aten::is_contiguous", is_contiguous},
+    {"aten::sym_is_contiguous", is_contiguous},
     {"aten::as_strided", check_strided},
     {"aten::as_strided_copy", check_strided},
     {"aten::as_strided_scatter", check_strided},
@@ -306,6 +320,8 @@ constexpr NamedBuiltin kTensors[] = {
     {"aten::device", device},
     {"prim::layout", layout},
     {"aten::item", item},
+    {"aten::_local_scalar_dense", item},
+    {"prims::item", item},
     {"prim::NumToTensor", number_to_tensor},
     {"aten::tensor", make_tensor},
     {"aten::as_tensor", make_tensor},

@@ -54,7 +54,8 @@ Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::si
 
 Layout layout_of_view(const aten::Bound& call, bool base_contiguous) {
   switch (call.op->traits.view) {
-    case View::reshape: return base_contiguous ? Layout::contiguous : Layout::strided;
+    case View::reshape:
+    case View::bytes: return base_contiguous ? Layout::contiguous : Layout::strided;
     case View::reshape_or_copy: return base_contiguous ? Layout::contiguous : Layout::doubtful;
     case View::select:
     case View::slice:
@@ -95,6 +96,11 @@ Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, s
     const std::int64_t axis = base.wrap(known(call, "dim").value_or(0));
     auto [start, end] = aten::slice_range(e, base.dim(axis), number(call, "start"), number(call, "end"));
     return splice(e, base, value, axis, start, end);
+  }
+  if (view == View::bytes) {
+    aten::Bound inverse = call;
+    *inverse.argument("dtype") = Arg{aten::Scalar{Dim(static_cast<std::int64_t>(base.dtype()))}};
+    return apply_view(e, inverse, self, item, value);
   }
   if (view == View::transpose) return apply_view(e, call, self, item, value);
   if (view == View::permute) {
