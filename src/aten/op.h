@@ -16,7 +16,8 @@
 //   int, int[]          std::int64_t, std::vector<std::int64_t>: constants; or Dim, Shape: any
 //   float, float[]      double, std::vector<double>: constants; or Scalar: any
 //   Device, Layout, MemoryFormat, Generator, and any parameter that the converter ignores: Ignored
-// and std::optional of each for T? and T[]?.
+// and std::optional of each for T? and T[]?. A converter returns Expr, std::vector<Expr> or Scalar, or Returns
+// if its results are of different kinds; a result that it does not compute is None.
 
 #include <span>
 #include <type_traits>
@@ -180,6 +181,8 @@ struct Converter<Fn> {
       std::vector<Tensor> tensors;
       for (const Expr& each : result) tensors.push_back(to_tensor(each, args));
       return schema.returns[0].list ? wrap_list(tensors) : wrap_tuple(tensors);
+    } else if constexpr (std::is_same_v<R, Returns>) {
+      return result;
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       return schema.returns[0].list ? wrap_list(result) : wrap_tuple(result);
     } else {

@@ -24,7 +24,7 @@ struct ParamSchema {
 
 struct Schema {
   static constexpr std::size_t kMaxParams = 28;
-  static constexpr std::size_t kMaxReturns = 6;
+  static constexpr std::size_t kMaxReturns = 9;
   std::string_view text;
   std::string_view name;      // "aten::clamp"
   std::string_view overload;  // "Tensor" of aten::add.Tensor; may be empty

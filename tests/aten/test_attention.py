@@ -71,4 +71,30 @@ class SelfAttention(nn.Module):
 
 
 suite.sizes("self-attention", SelfAttention(), [text], words, how="both", **close)
+scores = "(q @ k.transpose(-2, -1) / 8 ** 0.5)"
+hidden_rows = torch.zeros(5, 7)
+hidden_rows[1] = float("-inf")
+hidden_rows[2, 3] = float("-inf")
+batches = [{0: "batch"}, {0: "batch"}, {0: "batch"}]
+nothing_seen = f"torch.nan_to_num(torch.softmax({scores} + m, -1)) @ v"
+suite.newer("query-without-keys", attend.format(", m"), nothing_seen, batches, dict(close), q=q, k=k, v=v, m=hidden_rows)
+suite.newer("query-without-keys-boolean", attend.format(", torch.eq(m, 0)"), nothing_seen, batches, dict(close), q=q, k=k, v=v, m=hidden_rows)
+fused = "torch._scaled_dot_product_{}(q, k, v{})"
+weighed = f"torch.softmax({scores}, -1) @ v"
+both = f"({weighed}, torch.logsumexp({scores}, -1))"
+suite.newer("flash-cpu", fused.format("flash_attention_for_cpu", ""), both, axes, dict(close), q=q, k=k, v=v)
+suite.newer("flash-cpu-mask", fused.format("flash_attention_for_cpu", ", attn_mask=m, scale=0.5"),
+            "(torch.nan_to_num(torch.softmax(q @ k.transpose(-2, -1) * 0.5 + m, -1)) @ v, "
+            "torch.nan_to_num(torch.logsumexp(q @ k.transpose(-2, -1) * 0.5 + m, -1), neginf=0.0))", batches, dict(close), q=q, k=k, v=v, m=hidden_rows)
+suite.newer("flash", fused.format("flash_attention", "") + "[0]", weighed, axes, dict(close), q=q, k=k, v=v)
+suite.newer("flash-lengths", f"torch.full([2], torch.add({fused.format('flash_attention', '')}[4], {fused.format('flash_attention', '')}[5]))",
+            "torch.full([2], q.size(2) + k.size(2))", axes, q=q, k=k, v=v)
+suite.newer("overrideable", fused.format("fused_attention_overrideable", ", None") + "[0]", weighed, axes, dict(close), q=q, k=k, v=v)
+suite.newer("cudnn", fused.format("cudnn_attention", ", None, True") + "[0]", weighed, axes, dict(close), q=q, k=k, v=v)
+suite.newer("efficient", fused.format("efficient_attention", ", m, True") + "[0]", nothing_seen, batches, dict(close), q=q, k=k, v=v, m=hidden_rows)
+suite.newer("math", fused.format("attention_math", ", is_causal=True"),
+            f"(torch.softmax({scores}.masked_fill(torch.ones(q.size(-2), k.size(-2)).triu(1) > 0, float('-inf')), -1) @ v, "
+            f"torch.softmax({scores}.masked_fill(torch.ones(q.size(-2), k.size(-2)).triu(1) > 0, float('-inf')), -1))", axes, dict(close), q=q, k=k, v=v)
+suite.newer("math-dropout-mask", fused.format("attention_math", ", dropout_mask=m"), weighed, options=dict(error="a given dropout mask"), q=q, k=k, v=v,
+            m=keep)
 suite.main()

@@ -77,4 +77,32 @@ suite.newer("rms_norm", "torch.rms_norm(x, [8], w, 1e-3)", f"x * torch.rsqrt({me
 suite.newer("rms_norm-plain", "torch.rms_norm(x, [5, 8])", f"x * torch.rsqrt({mean_square.format([-2, -1])} + 1.1920929e-07)",
             [{0: "batch"}], dict(close), x=text)
 suite.call("layer_norm-misfit", "torch.ops.aten.layer_norm(x, [7])", options=dict(error="does not fit"), x=text)
+legit = "torch._native_batch_norm_legit{}(x, w, b{}, 0.1, 1e-5)"
+native = "torch.native_batch_norm(x, w, b, {}, 0.1, 1e-5)"
+suite.newer("_native_batch_norm_legit", legit.format("", ", m, v, False") + "[0]", native.format("m, v, False") + "[0]", plane, dict(close), x=image, **vectors)
+suite.newer("_native_batch_norm_legit-training", legit.format("", ", m, v, True"), native.format("None, None, True"), plane, dict(close), x=image, **vectors)
+suite.newer("_native_batch_norm_legit-no-stats", legit.format("", ", True"), native.format("None, None, True"), plane, dict(close), x=image, **vectors)
+suite.newer("_native_batch_norm_legit_no_training", legit.format("_no_training", ", m, v") + "[0]", native.format("m, v, False") + "[0]", plane, dict(close),
+            x=image, **vectors)
+trained_stats = ("0.9 * m + 0.1 * x.mean([0, 2, 3])", "0.9 * v + 0.1 * x.var([0, 2, 3])")
+batch = native.format("None, None, True")
+suite.newer("_native_batch_norm_legit_functional", legit.format("_functional", ", m, v, True"),
+            f"({batch}[0], {batch}[1], {batch}[2], {', '.join(trained_stats)})", plane, dict(close), x=image, **vectors)
+suite.newer("_native_batch_norm_legit_functional-eval", legit.format("_functional", ", m, v, False"),
+            f"({native.format('m, v, False')}[0], torch.zeros([0]), torch.zeros([0]), m, v)", plane, dict(close), x=image, **vectors)
+suite.newer("_batch_norm_with_update", "torch._batch_norm_with_update(x, w, b, m, v, 0.1, 1e-5)",
+            f"({batch}[0], {batch}[1], {batch}[2], torch.zeros([0], dtype=torch.uint8))", plane, dict(close), x=image, **vectors)
+suite.newer("_batch_norm_with_update_functional", "torch._batch_norm_with_update_functional(x, w, b, m, v, 0.1, 1e-5)",
+            f"({batch}[0], {batch}[1], {batch}[2], torch.zeros([0], dtype=torch.uint8), {', '.join(trained_stats)})", plane, dict(close), x=image, **vectors)
+suite.newer("_batch_norm_no_update", "torch._batch_norm_no_update(x, w, b, m, v, 0.1, 1e-5)",
+            f"({native.format('m, v, False')}[0], torch.zeros([0]), torch.zeros([0]), torch.zeros([0], dtype=torch.uint8))", plane, dict(close), x=image,
+            **vectors)
+suite.newer("_fused_rms_norm", "torch._fused_rms_norm(x, [8], w, 1e-3)",
+            f"(x * torch.rsqrt({mean_square.format([-1])} + 1e-3) * w, torch.rsqrt({mean_square.format([-1])} + 1e-3))", words, dict(close), x=text,
+            w=torch.randn(8))
+half = dict(rtol=1e-2, atol=1e-3)
+suite.newer("rms_norm-half", "torch.rms_norm(x, [8])", "(x.float() * torch.rsqrt((x.float() * x.float()).mean([-1], keepdim=True) + 1.1920929e-07)).half()",
+            words, half, x=(text * 0.01).half())
+suite.call("_weight_norm_interface", "torch._weight_norm_interface(v, g)", options=dict(close), v=torch.randn(3, 4, 5), g=torch.rand(3, 1, 1))
+suite.call("_weight_norm_interface-last", "torch._weight_norm_interface(v, g, 2)", options=dict(close), v=torch.randn(3, 4, 5), g=torch.rand(1, 1, 5))
 suite.main()

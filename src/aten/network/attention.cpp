@@ -6,6 +6,7 @@
 
 #include "aten/families.h"
 #include "aten/matrix/products.h"
+#include "aten/reduce.h"
 #include "aten/support.h"
 
 namespace cameo::aten {
@@ -58,7 +59,30 @@ Expr dropped(Emit& e, Expr weights, double p) {
 struct Attended {
   Expr result;
   Expr weights;
+  Expr scores;  // before the softmax
 };
+
+// False for all keys of a query that sees none: its softmax is NaN, and PyTorch gives 0.
+Expr sees_keys(const Expr& mask, const Expr& scores) {
+  if (mask.dtype() == DType::boolean) return mask;
+  return reduce_max(scores, {scores.rank() - 1}, true) > -kInfinity;
+}
+
+// Whether a mask may leave a query without any key. Of a constant, all rows are examined.
+bool may_hide_all_keys(const Expr& mask) {
+  if (!mask->constant() || mask.rank() == 0) return true;
+  const auto [keys, count] = std::pair(mask.dim(-1).as_constant().value_or(0), mask->data->numel());
+  const bool boolean = mask.dtype() == DType::boolean;
+  const auto sees = [&](std::int64_t at) {
+    return boolean ? mask->data->integer(at) != 0 : mask->data->real(at) != -kInfinity;
+  };
+  for (std::int64_t row = 0; row < count; row += keys) {
+    std::int64_t key = 0;
+    while (key < keys && !sees(row + key)) ++key;
+    if (key == keys) return true;
+  }
+  return keys == 0;
+}
 
 Attended attend(Emit& e, const Expr& query, Expr key, Expr value, const Optional& mask, bool causal,
                 std::optional<double> scale, bool grouped, double dropout) {
@@ -77,8 +101,10 @@ Attended attend(Emit& e, const Expr& query, Expr key, Expr value, const Optional
     scores = where(seen, scores, lowest(e, dtype));
   else if (seen.value)
     scores = scores + cast(seen, dtype);
-  const Expr weights = dropped(e, e.op("Softmax", {scores}), dropout);
-  return {matmul(weights, value), weights};
+  Expr weights = e.op("Softmax", {scores});
+  if (mask && may_hide_all_keys(*mask)) weights = where(sees_keys(*mask, scores), weights, 0);
+  weights = dropped(e, weights, dropout);
+  return {matmul(weights, value), weights, scores};
 }
 
 Expr scaled_dot_product_attention(Emit& e, Expr query, Expr key, Expr value, Optional attn_mask,
@@ -90,6 +116,57 @@ Expr scaled_dot_product_attention(Emit& e, Expr query, Expr key, Expr value, Opt
 std::vector<Expr> attention_with_weights(Emit& e, Expr query, Expr key, Expr value, Optional attn_mask,
                                          double dropout_p, Ignored, bool is_causal) {
   const Attended out = attend(e, query, key, value, attn_mask, is_causal, std::nullopt, false, dropout_p);
+  return {out.result, out.weights};
+}
+
+// The logarithm of the sum that a softmax divides by, as f32; 0 for a query without keys.
+Expr log_sum_exp(const Attended& attended) {
+  const Expr scores = cast(attended.scores, attended.scores.dtype() == DType::f64 ? DType::f64 : DType::f32);
+  const Expr sums = reduce("ReduceLogSumExp", scores, {scores.rank() - 1});
+  return where(is_inf(sums), 0, sums);
+}
+
+Arg result(const Expr& value) { return Arg{Tensor(value)}; }
+Arg not_computed() { return Arg{None{}}; }
+
+std::vector<Expr> flash_attention_for_cpu(Emit& e, Expr query, Expr key, Expr value, double dropout_p,
+                                          bool is_causal, Optional attn_mask, std::optional<double> scale) {
+  const Attended out = attend(e, query, key, value, attn_mask, is_causal, scale, false, dropout_p);
+  return {out.result, log_sum_exp(out)};
+}
+
+// The results of CUDA kernels: output and log_sum_exp, starts of sequences, lengths, the state of the random
+// numbers, and the mask of the dropout.
+Returns with_kernel_state(const Attended& out, const Expr& query, const Expr& key) {
+  const auto length = [](const Expr& x) { return Arg{Scalar{x.dim(-2)}}; };
+  return {result(out.result), result(log_sum_exp(out)), not_computed(), not_computed(), length(query),
+          length(key),        not_computed(),           not_computed(), not_computed()};
+}
+Returns flash_attention(Emit& e, Expr query, Expr key, Expr value, double dropout_p, bool is_causal, bool,
+                        std::optional<double> scale) {
+  return with_kernel_state(attend(e, query, key, value, std::nullopt, is_causal, scale, false, dropout_p),
+                           query, key);
+}
+Returns overrideable_attention(Emit& e, Expr query, Expr key, Expr value, Optional attn_bias,
+                               double dropout_p, bool is_causal, bool, std::optional<double> scale) {
+  return with_kernel_state(attend(e, query, key, value, attn_bias, is_causal, scale, false, dropout_p), query,
+                           key);
+}
+Returns cudnn_attention(Emit& e, Expr query, Expr key, Expr value, Optional attn_bias, bool, double dropout_p,
+                        bool is_causal, bool, std::optional<double> scale) {
+  return overrideable_attention(e, query, key, value, attn_bias, dropout_p, is_causal, false, scale);
+}
+Returns efficient_attention(Emit& e, Expr query, Expr key, Expr value, Optional attn_bias, bool,
+                            double dropout_p, bool is_causal, std::optional<double> scale) {
+  const Attended out = attend(e, query, key, value, attn_bias, is_causal, scale, false, dropout_p);
+  return {result(out.result), result(log_sum_exp(out)), not_computed(), not_computed()};
+}
+
+std::vector<Expr> attention_math(Emit& e, Expr query, Expr key, Expr value, Optional attn_mask,
+                                 double dropout_p, bool is_causal, Optional dropout_mask,
+                                 std::optional<double> scale, bool enable_gqa) {
+  if (dropout_mask) throw Unsupported("a given dropout mask is not supported");
+  const Attended out = attend(e, query, key, value, attn_mask, is_causal, scale, enable_gqa, dropout_p);
   return {out.result, out.weights};
 }
 
@@ -134,7 +211,7 @@ Attended multi_head(Emit& e, const Expr& query, const Expr& key, const Expr& val
   const Expr weights = e.op("Softmax", {scores});
   Expr mixed = transpose(matmul(weights, parts[2]), {0, 2, 1, 3});
   mixed = reshape(mixed, {query.dim(0), query.dim(1), embed});
-  return {affine(e, mixed, p.proj_weight, p.proj_bias), weights};
+  return {affine(e, mixed, p.proj_weight, p.proj_bias), weights, scores};
 }
 
 std::vector<Expr> native_multi_head_attention(Emit& e, Expr query, Expr key, Expr value,
@@ -186,6 +263,43 @@ constexpr Declaration kAttention[] = {
     op<attention_with_weights>(
         "aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
         "float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the softmax.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<flash_attention_for_cpu>(
+        "aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float "
+        "dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor, "
+        "Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the logarithm of the sums.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<flash_attention>(
+        "aten::_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float "
+        "dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> "
+        "(Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, Tensor, Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale) @ value, and the logarithm of the sums.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<overrideable_attention>(
+        "aten::_scaled_dot_product_fused_attention_overrideable(Tensor query, Tensor key, Tensor value, "
+        "Tensor? attn_bias=None, float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, "
+        "float? scale=None) -> (Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, Tensor, Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the logarithm of the sums.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<cudnn_attention>(
+        "aten::_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? "
+        "attn_bias, bool compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, bool "
+        "return_debug_mask=False, *, float? scale=None) -> (Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, "
+        "Tensor, Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the logarithm of the sums.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<efficient_attention>(
+        "aten::_scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor value, Tensor? "
+        "attn_bias, bool compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, *, float? "
+        "scale=None) -> (Tensor, Tensor, Tensor, Tensor)",
+        {.doc = "softmax(query @ key^T * scale + mask) @ value, and the logarithm of the sums.",
+         .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
+    op<attention_math>(
+        "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? "
+        "attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? "
+        "scale=None, bool enable_gqa=False) -> (Tensor, Tensor)",
         {.doc = "softmax(query @ key^T * scale + mask) @ value, and the softmax.",
          .sample = "query=f32[batch,6,width,16], key=f32[batch,6,height,16], value=f32[batch,6,height,16]"}),
     op<native_multi_head_attention>(

@@ -90,13 +90,16 @@ std::vector<Expr> batch_norm(Emit& e, Expr input, Optional weight, Optional bias
   return {out.result, moved(*running_mean, out.mean, momentum), moved(*running_var, variance, momentum)};
 }
 
+Expr no_elements(Emit& e, DType dtype) {
+  return e.constant(std::make_shared<onnx::Data>(dtype, Ints{0}, std::vector<std::byte>()));
+}
+
 std::vector<Expr> native_batch_norm(Emit& e, Expr input, Optional weight, Optional bias,
                                     Optional running_mean, Optional running_var, bool training,
                                     Scalar momentum, double eps) {
   check(input, training, running_mean, running_var);
   if (!training) {
-    const Expr none =
-        e.constant(std::make_shared<onnx::Data>(input.dtype(), Ints{0}, std::vector<std::byte>()));
+    const Expr none = no_elements(e, input.dtype());
     return {by_running_stats(e, input, weight, bias, running_mean, running_var, eps), none, none};
   }
   const Normalised out = by_batch(e, input, weight, bias, eps);
@@ -106,6 +109,46 @@ std::vector<Expr> native_batch_norm(Emit& e, Expr input, Optional weight, Option
     results.push_back(moved(*running_mean, out.mean, momentum));
     results.push_back(moved(*running_var, variance, momentum));
   }
+  return results;
+}
+
+// With running statistics that the call updates in training.
+std::vector<Expr> with_running_stats(Emit& e, Expr input, Optional weight, Optional bias, Expr running_mean,
+                                     Expr running_var, bool training, Scalar momentum, double eps) {
+  return native_batch_norm(e, input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+// The updated statistics are results, also if they are the old ones.
+std::vector<Expr> functional_batch_norm(Emit& e, Expr input, Optional weight, Optional bias,
+                                        Expr running_mean, Expr running_var, bool training, Scalar momentum,
+                                        double eps) {
+  std::vector<Expr> results =
+      with_running_stats(e, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  if (!training) results.insert(results.end(), {running_mean, running_var});
+  return results;
+}
+std::vector<Expr> without_running_stats(Emit& e, Expr input, Optional weight, Optional bias, bool training,
+                                        Scalar momentum, double eps) {
+  return native_batch_norm(e, input, weight, bias, std::nullopt, std::nullopt, training, momentum, eps);
+}
+std::vector<Expr> batch_norm_no_training(Emit& e, Expr input, Optional weight, Optional bias,
+                                         Expr running_mean, Expr running_var, Scalar momentum, double eps) {
+  return native_batch_norm(e, input, weight, bias, running_mean, running_var, false, momentum, eps);
+}
+
+// The fourth result is memory of a backend.
+std::vector<Expr> batch_norm_with_update(Emit& e, Expr input, Optional weight, Optional bias,
+                                         Expr running_mean, Expr running_var, Scalar momentum, double eps) {
+  std::vector<Expr> results =
+      native_batch_norm(e, input, weight, bias, running_mean, running_var, true, momentum, eps);
+  results.insert(results.begin() + 3, no_elements(e, DType::u8));
+  return results;
+}
+std::vector<Expr> batch_norm_no_update(Emit& e, Expr input, Optional weight, Optional bias,
+                                       Optional running_mean, Optional running_var, Scalar momentum,
+                                       double eps) {
+  std::vector<Expr> results =
+      native_batch_norm(e, input, weight, bias, running_mean, running_var, false, momentum, eps);
+  results.push_back(no_elements(e, DType::u8));
   return results;
 }
 
@@ -153,6 +196,54 @@ constexpr Declaration kBatchNorm[] = {
                            .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], "
                                      "running_mean=f32[6], running_var=f32[6]",
                            .training = {.flag = "training", .matters_with = "running_mean"}}),
+    op<with_running_stats>(
+        "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+        "Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, "
+        "Tensor(a!), Tensor(b!))",
+        {.doc = "batch_norm with the statistics it used.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]",
+         .training = {.flag = "training", .matters_with = "running_mean"}}),
+    op<without_running_stats>(
+        "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, "
+        "float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+        {.doc = "Normalises each channel by the statistics of the batch.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], training=True"}),
+    op<functional_batch_norm>(
+        "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+        "running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, "
+        "Tensor, Tensor, Tensor)",
+        {.doc = "batch_norm with the statistics it used and the updated ones.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]",
+         .training = {.flag = "training", .matters_with = "running_mean"}}),
+    op<batch_norm_no_training>(
+        "aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+        "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+        {.doc = "Normalises each channel by running statistics.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]"}),
+    op<batch_norm_with_update>(
+        "aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+        "Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor(a!), "
+        "Tensor(b!))",
+        {.doc = "Normalises each channel by the statistics of the batch, and updates the running ones.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]"}),
+    op<batch_norm_with_update>(
+        "aten::_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+        "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, "
+        "Tensor, Tensor)",
+        {.doc = "Normalises each channel by the statistics of the batch; the last results are the updated "
+                "running ones.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]"}),
+    op<batch_norm_no_update>(
+        "aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+        "Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+        {.doc = "Normalises each channel by running statistics.",
+         .sample = "input=f32[batch,6,height,width], weight=f32[6], bias=f32[6], running_mean=f32[6], "
+                   "running_var=f32[6]"}),
     op<instance_norm>("aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? "
                       "running_mean, Tensor(b!)? running_var, bool use_input_stats, float momentum, float "
                       "eps, bool cudnn_enabled) -> (Tensor, Tensor(a!), Tensor(b!))",

@@ -2,11 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "aten/families.h"
 #include "aten/network/normalization.h"
+#include "aten/reduce.h"
 
 namespace cameo::aten {
 namespace {
@@ -88,27 +88,52 @@ std::vector<Expr> native_group_norm(Emit& e, Expr input, Optional weight, Option
   return {out, squeeze(stats.mean, {2}), squeeze(stats.inverse_deviation, {2})};
 }
 
-Expr rms_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, std::optional<double> eps) {
-  check_normalized_shape(e, input, normalized_shape);
-  const double smallest = input.dtype() == DType::f64   ? std::numeric_limits<double>::epsilon()
-                          : input.dtype() == DType::f32 ? std::numeric_limits<float>::epsilon()
-                          : input.dtype() == DType::f16 ? std::ldexp(1.0, -10)
-                                                        : std::ldexp(1.0, -7);
-  const double added = eps.value_or(smallest);
-  if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
-  const Expr axes = e.ints(last_axes(input, normalized_shape.rank()));
-  const Expr square = e.op("ReduceMean", {input * input, axes});
-  return input / sqrt(square + added);
+// What rms_norm adds to the mean square if the call gives nothing. Half precision is computed in f32. PyTorch
+// before 2.9 took the step of the dtype itself.
+double smallest_step(DType dtype) {
+  return dtype == DType::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
 }
 
-// v scaled so that its norm over all dimensions but `dim` is g; over all of them for dim -1.
-Expr weight_norm(Emit& e, Expr v, Expr g, std::int64_t dim) {
+Expr wide(const Expr& input) { return cast(input, input.dtype() == DType::f64 ? DType::f64 : DType::f32); }
+Expr mean_square(Emit& e, const Expr& input, const Shape& normalized_shape) {
+  const Expr x = wide(input);
+  return e.op("ReduceMean", {x * x, e.ints(last_axes(input, normalized_shape.rank()))});
+}
+
+Expr rms_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight, std::optional<double> eps) {
+  check_normalized_shape(e, input, normalized_shape);
+  const double added = eps.value_or(smallest_step(input.dtype()));
+  if (weight) return e.op("RMSNormalization", {input, *weight}, from_axis(normalized_shape, added));
+  return cast(wide(input) / sqrt(mean_square(e, input, normalized_shape) + added), input.dtype());
+}
+
+// rms_norm and what it multiplies by.
+std::vector<Expr> fused_rms_norm(Emit& e, Expr input, Shape normalized_shape, Optional weight,
+                                 std::optional<double> eps) {
+  const double added = eps.value_or(smallest_step(input.dtype()));
+  const Expr out = rms_norm(e, input, normalized_shape, weight, added);
+  return {out, reciprocal(sqrt(mean_square(e, input, normalized_shape) + added))};
+}
+
+// The norm over all dimensions but `dim`; over all of them for dim -1.
+Expr norm_except_dim(Emit&, Expr v, double power, std::int64_t dim) {
+  if (dim == -1) return vector_norm(v, power, all_axes(v), false);
   Ints axes;
   for (std::int64_t axis = 0; axis < v.rank(); ++axis)
-    if (dim == -1 || axis != v.wrap(dim)) axes.push_back(axis);
-  Expr norm = e.op("ReduceL2", {v, e.ints(axes)});
-  if (dim == -1) norm = reshape(norm, {});
-  return v * (g / norm);
+    if (axis != v.wrap(dim)) axes.push_back(axis);
+  return vector_norm(v, power, axes, true);
+}
+Expr norm_except(Emit& e, Expr v, std::int64_t pow, std::int64_t dim) {
+  return norm_except_dim(e, v, static_cast<double>(pow), dim);
+}
+
+// v scaled so that its norm is g.
+Expr weight_norm(Emit& e, Expr v, Expr g, std::int64_t dim) {
+  return v * (g / norm_except_dim(e, v, 2, dim));
+}
+std::vector<Expr> weight_norm_interface(Emit& e, Expr v, Expr g, std::int64_t dim) {
+  const Expr norm = norm_except_dim(e, v, 2, v.wrap(dim));
+  return {v * (g / norm), norm};
 }
 
 constexpr Declaration kNormalization[] = {
@@ -136,6 +161,16 @@ constexpr Declaration kNormalization[] = {
                   .sample = "input=f32[batch,width,6], weight=f32[6]"}),
     op<weight_norm>("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor",
                     {.doc = "A weight of given norm and direction.", .sample = "v=f32[8,6], g=f32[8,1]"}),
+    op<weight_norm_interface>(
+        "aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)",
+        {.doc = "A weight of given norm and direction, and the norm before.",
+         .sample = "v=f32[8,6], g=f32[8,1]"}),
+    op<norm_except>("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor",
+                    {.doc = "The norm over all dimensions but one."}),
+    op<fused_rms_norm>("aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? "
+                       "eps) -> (Tensor, Tensor)",
+                       {.doc = "rms_norm, and what it multiplies by.",
+                        .sample = "input=f32[batch,width,6], weight=f32[6], eps=1e-05"}),
 };
 
 }  // namespace
