@@ -109,4 +109,14 @@ for beta, alpha in ((1, 1), (3, -1), (0, 2)):
     suite.call(f"addr-booleans-{beta}-{alpha}", f"torch.addr(c, a, b, beta={beta}, alpha={alpha})", [{0: "n"}, {0: "n"}],
                c=random(3, 4) > 0.5, a=random(3) > 0, b=random(4) > 0)
 suite.call("booleans", "[torch.outer(a, b), torch.kron(a, b)]", [{0: "n"}], a=random(3) > 0, b=random(4) > 0)
+suite.expr("_addmm_activation", "[torch._addmm_activation(c, a, b), torch._addmm_activation(c, a, b, beta=0.5, alpha=2.0, use_gelu=True)]",
+           a=random(3, 4), b=random(4, 5), c=random(5), options=dict(close))
+suite.newer("products-dtype", "(torch.mm(a, b, 6), torch.addmm(c, a, b, 6), torch.bmm(x, y, 6), torch.baddbmm(z, x, y, 6))",
+            "(a.float() @ b.float(), c.float() + a.float() @ b.float(), x.float() @ y.float(), z.float() + x.float() @ y.float())", a=random(3, 4).half(),
+            b=random(4, 5).half(), c=random(5).half(), x=random(2, 3, 4).half(), y=random(2, 4, 5).half(), z=random(2, 3, 5).half(), options=dict(close))
+suite.newer("_int_mm", "torch._int_mm(a, b)", "(a.float() @ b.float()).to(torch.int32)", [{0: "n"}], a=random(3, 4, dtype=torch.int8), b=random(4, 5, dtype=torch.int8))
+suite.newer("_weight_int8pack_mm", "torch._weight_int8pack_mm(a, b, s)", "a @ (b.float() * s.unsqueeze(1)).t()", [{0: "n"}], a=random(3, 4),
+            b=random(5, 4, dtype=torch.int8), s=random(5), options=dict(close))
+suite.call("_trilinear", "torch._trilinear(a, b, c, [1, 3], [0], [1, 2], [2, 3])", [{0: "n"}, {}, {0: "n"}], a=random(2, 3), b=random(4, 3, 5),
+           c=random(2, 5), options=dict(close))
 suite.main()

@@ -67,4 +67,16 @@ suite.expr("cdist-batch", "(torch.cdist(x, y), torch.ops.aten._cdist_forward(x, 
 suite.expr("cdist-large", "torch.cdist(x, y)", x=torch.randn(40, 6), y=torch.randn(30, 6), options=dict(rtol=1e-4, atol=1e-4))
 suite.fails("huber_loss-delta", "F.huber_loss(x, y, delta=0.0)", "delta", x=x, y=y)
 suite.fails("smooth_l1_loss-beta", "F.smooth_l1_loss(x, y, beta=-1.0)", "beta", x=x, y=y)
+for reduction in (0, 1, 2):
+    given = dict(x=scores.log_softmax(1), y=labels, i=image.log_softmax(1), p=points)
+    kept = "[0]" if reduction == 0 else ""
+    for ignored in (-100, 2):
+        plain = f"(torch.ops.aten.nll_loss_forward(x, y, None, {reduction}, {ignored}){kept}, torch.ops.aten.nll_loss2d_forward(i, p, None, {reduction}, {ignored}){kept})"
+        suite.expr(f"nll_loss_forward-{reduction}-{ignored}", plain, dynamic=False, **given)
+        suite.expr(f"nll_loss_forward-{reduction}-{ignored}-weights", plain.replace("None", "w"), dynamic=False, **given, w=weights)
+lengths = dict(n=torch.tensor([5, 4]), k=torch.tensor([2, 1]))
+suite.expr("_ctc_loss", "(torch._ctc_loss(x, y, n, k)[0], torch._ctc_loss(x, y, [5, 4], [2, 1], 0, True)[0])", dynamic=False,
+           x=torch.randn(5, 2, 4).log_softmax(2), y=torch.tensor([[1, 2], [3, 1]]), **lengths)
+suite.expr("_euclidean_dist", "torch._euclidean_dist(x, y)", options=dict(rtol=1e-4, atol=1e-4), x=torch.randn(4, 6), y=torch.randn(3, 6))
+suite.expr("_pdist_forward", "(torch.ops.aten._pdist_forward(x), torch.ops.aten._pdist_forward(x, 1.0))", dynamic=False, options=dict(rtol=1e-4), x=torch.randn(4, 6))
 suite.main()

@@ -97,4 +97,8 @@ suite.call("tensorsolve", "[torch.linalg.tensorsolve(x, y), torch.linalg.tensors
 suite.call("not-square", "torch.linalg.inv(x)", options=dict(error="square matrices, but they are 3 by 4"), x=matrix(3, 4))
 suite.sizes("sizes-of-other-names", "def forward(x, b):\n    return torch.linalg.solve(x, b)\n", [matrix(3, 3, 3), matrix(3, 3)],
             [{0: "batch"}, {0: "other"}], static=False, error="a matrix or vectors, depending on runtime sizes")
+suite.call("_linalg_det", "(torch._linalg_det(x)[0], torch._linalg_slogdet(x)[:2])", options=close, x=matrix(2, 3, 3))
+suite.call("_linalg_solve_ex", "(torch._linalg_solve_ex(x, b)[0], torch._linalg_solve_ex(x, b)[3])", options=close, x=matrix(2, 3, 3), b=matrix(2, 3, 2))
+suite.call("_cholesky_solve_helper", "torch.ops.aten._cholesky_solve_helper(b, torch.linalg.cholesky(x @ x.mT), False)", options=close, x=matrix(2, 3, 3),
+           b=matrix(2, 3, 2))
 suite.main()

@@ -227,6 +227,7 @@ constexpr Declaration kConvolution[] = {
         "dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, "
         "bool cudnn_enabled, bool allow_tf32=True) -> Tensor",
         {.doc = "Convolution, transposed or not, as traced code calls it.",
+         .aliases = {"aten::_convolution.deprecated"},
          .sample = "input=f32[batch,6,height,width], weight=f32[8,6,3,3], bias=f32[8], output_padding=0, "
                    "cudnn_enabled=True"}),
     op<conv_named_padding>(

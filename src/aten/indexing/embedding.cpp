@@ -139,6 +139,7 @@ constexpr Declaration kEmbedding[] = {
         "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, "
         "int? padding_idx=None) -> (Tensor, Tensor, Tensor, Tensor)",
         {.doc = "Sums, means or maxima of rows of a table; only the first result is meant for use.",
+         .aliases = {"aten::embedding_bag.padding_idx"},
          .sample = "weight=f32[16,6], indices=i64[width], offsets=i64[batch]"}),
     op<embedding_bag_forward>(
         "aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "

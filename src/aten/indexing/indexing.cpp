@@ -180,20 +180,57 @@ Expr index_put_impl(Emit& e, Expr self, Indices indices, Expr values, bool accum
   return index_put(e, self, indices, values, accumulate);
 }
 
+// Indices limited to what the dimensions have.
+Indices within(const Expr& self, Indices indices) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (!indices[i]) continue;
+    if (is_mask(*indices[i])) throw ProgramError("a mask must not be among the indices");
+    const Expr index = cast(*indices[i], DType::i64);
+    const Expr size = index.number(self.dim(static_cast<std::int64_t>(i)));
+    indices[i] = clip(index, -size, size - 1);
+  }
+  return indices;
+}
+
+// Indices may be out of range where the mask is false.
+Expr unsafe_masked_index(Emit& e, Expr self, Expr mask, Indices indices, Scalar fill) {
+  if (self.shape().product().as_constant() == 0) return filled_like(scalar_like(self, fill), mask);
+  const Expr found = index(e, self, within(self, std::move(indices)));
+  return where(cast(mask, DType::boolean), found, scalar_like(self, fill));
+}
+Expr unsafe_masked_index_put(Emit& e, Expr self, Expr mask, Indices indices, Expr values) {
+  if (self.shape().product().as_constant() == 0) return self;
+  const Expr added = where(cast(mask, DType::boolean), values, 0);
+  return index_put(e, self, within(self, std::move(indices)), added, true);
+}
+
 constexpr Declaration kIndexing[] = {
+    op<unsafe_masked_index>(
+        "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor",
+        {.doc = "Elements chosen by tensors of indices, a number where the mask is false.",
+         .sample = "self=f32[6,width], mask=bool[5,width], indices=[i64[5]], fill=0.5"}),
+    op<unsafe_masked_index_put>(
+        "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor "
+        "values) -> Tensor",
+        {.doc = "Adds values where tensors of indices say and the mask is true.",
+         .sample = "self=f32[6,width], mask=bool[5,width], indices=[i64[5]], values=f32[5,width]"}),
     op<index>("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
               {.doc = "Elements chosen by tensors of indices and masks.",
+               .aliases = {"aten::_unsafe_index.Tensor"},
                .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_all>("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
                   {.doc = "Elements chosen by tensors of indices and masks.",
+                   .aliases = {"aten::_unsafe_index.Tensor_hacked_twin"},
                    .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_put>(
         "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
         {.doc = "Writes or adds values where tensors of indices and masks say.",
+         .aliases = {"aten::_unsafe_index_put"},
          .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_all>("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool "
                       "accumulate=False) -> Tensor",
                       {.doc = "Writes or adds values where tensors of indices and masks say.",
+                       .aliases = {"aten::_unsafe_index_put.hacked_twin"},
                        .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_impl>("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool "
                        "accumulate=False, bool unsafe=False) -> Tensor",

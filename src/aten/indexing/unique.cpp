@@ -89,6 +89,12 @@ Expr nonzero(Emit& e, Expr self) {
   }
   return transpose(places(e, self), {1, 0});
 }
+// So many rows; what is missing is filled up.
+Expr nonzero_static(Emit& e, Expr self, Dim size, std::int64_t fill_value) {
+  const Expr found = nonzero(e, self);
+  const Expr missing = filled(e.scalar(DType::i64, fill_value), {size, found.dim(1)});
+  return slice(concat({found, missing}, 0), 0, 0, size);
+}
 std::vector<Expr> nonzero_numpy(Emit& e, Expr self) {
   const Expr x = self.rank() == 0 ? Expr(reshape(self, {1})) : self;
   const Expr found = places(e, x);
@@ -120,6 +126,10 @@ constexpr Declaration kUnique[] = {
                 {.doc = "The indices of nonzero elements, one per row.",
                  .aliases = {"aten::argwhere"},
                  .result = Result::index}),
+    op<nonzero_static>("aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor",
+                       {.doc = "The first indices of nonzero elements, one per row, filled up with a number.",
+                        .sample = "self=f32[batch,6], size=5",
+                        .result = Result::index}),
     op<nonzero_numpy>("aten::nonzero_numpy(Tensor self) -> Tensor[]",
                       {.doc = "The indices of what is not 0, a tensor for each dimension."}),
     op<nonzero_numpy>("aten::where(Tensor condition) -> Tensor[]",

@@ -119,7 +119,26 @@ Expr ctc_loss_lists(Emit& e, Expr log_probs, Expr targets, Shape input_lengths, 
              zero_infinity);
 }
 
+// Without the logarithms on the way to the loss. Only the gradient needs them and zero_infinity.
+Returns ctc_loss_each(Emit& e, Expr log_probs, Expr targets, Expr input_lengths, Expr target_lengths,
+                      std::int64_t blank, bool) {
+  const Expr loss = ctc(e, log_probs, targets, input_lengths, target_lengths, blank, 0, false);
+  return {Arg{Tensor(loss)}, Arg{None{}}};
+}
+Returns ctc_loss_each_lists(Emit& e, Expr log_probs, Expr targets, Shape input_lengths, Shape target_lengths,
+                            std::int64_t blank, bool zero_infinity) {
+  return ctc_loss_each(e, log_probs, targets, e.dims(input_lengths), e.dims(target_lengths), blank,
+                       zero_infinity);
+}
+
 constexpr Declaration kCtcLoss[] = {
+    op<ctc_loss_each>("aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor "
+                      "target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+                      {.doc = "How unlikely each label sequence is, over all alignments in time."}),
+    op<ctc_loss_each_lists>(
+        "aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int "
+        "blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+        {.doc = "How unlikely each label sequence is, over all alignments in time."}),
     op<ctc_loss>("aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor "
                  "target_lengths, int "
                  "blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",

@@ -109,6 +109,19 @@ Expr nll_loss(Emit& e, Expr self, Expr target, std::optional<Expr> weight, std::
   return class_loss(e, "NegativeLogLikelihoodLoss", self, target, weight, reduction, ignore_index);
 }
 
+// The loss, and the sum of the weights of the classes that count.
+std::vector<Expr> nll_loss_forward(Emit& e, Expr self, Expr target, std::optional<Expr> weight,
+                                   std::int64_t reduction, std::int64_t ignore_index) {
+  const Expr loss = nll_loss(e, self, target, weight, reduction, ignore_index);
+  if (reduction == 0) return {loss, self.number(0)};
+  const Expr labels = cast(target, DType::i64);
+  const Expr ignored = equal(labels, ignore_index);
+  const Expr weights = weight ? gather(cast(*weight, self.dtype()), where(ignored, 0, labels), 0)
+                              : filled_like(self.number(1), labels);
+  const Expr counted = where(ignored, 0, weights);
+  return {loss, reduce_sum(counted, all_axes(counted))};
+}
+
 Expr log_probabilities(Emit& e, const Expr& self) {
   return e.op("LogSoftmax", {self}, {{"axis", std::int64_t{self.rank() > 1 ? 1 : 0}}});
 }
@@ -243,6 +256,11 @@ constexpr Declaration kLoss[] = {
                  "ignore_index=-100) -> Tensor",
                  {.doc = "Negative log-likelihood of the classes of an image's points.",
                   .sample = "self=f32[batch,6,height,width], target=i64[batch,height,width]"}),
+    op<nll_loss_forward>("aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
+                         "int ignore_index) -> (Tensor, Tensor)",
+                         {.doc = "Negative log-likelihood of classes, and the sum of their weights.",
+                          .aliases = {"aten::nll_loss2d_forward"},
+                          .sample = "self=f32[batch,6], target=i64[batch], reduction=1, ignore_index=-100"}),
     op<cross_entropy_loss>(
         "aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
         "ignore_index=-100, float label_smoothing=0.0) -> Tensor",

@@ -67,7 +67,19 @@ Expr tensorsolve(Emit&, Expr self, Expr other, std::optional<std::vector<std::in
   return reshape(solve(square_matrix(matrix), column), result);
 }
 
+// Without the factors, which only the gradient needs.
+Returns det_with_factors(Emit& e, Expr A) { return {Arg{Tensor(det(e, A))}, Arg{None{}}, Arg{None{}}}; }
+Returns slogdet_with_factors(Emit& e, Expr A) {
+  const std::vector<Expr> out = slogdet(e, A);
+  return {Arg{Tensor(out[0])}, Arg{Tensor(out[1])}, Arg{None{}}, Arg{None{}}};
+}
+
 constexpr Declaration kDeterminant[] = {
+    op<det_with_factors>("aten::_linalg_det(Tensor A) -> (Tensor, Tensor, Tensor)",
+                         {.doc = "The determinant of square matrices.", .sample = "A=f32[batch,6,6]"}),
+    op<slogdet_with_factors>("aten::_linalg_slogdet(Tensor A) -> (Tensor, Tensor, Tensor, Tensor)",
+                             {.doc = "Sign and logarithm of the absolute value of the determinant.",
+                              .sample = "A=f32[batch,6,6]"}),
     op<det>("aten::det(Tensor self) -> Tensor",
             {.doc = "The determinant of square matrices.", .sample = "self=f32[batch,6,6]"}),
     op<det>("aten::linalg_det(Tensor A) -> Tensor",

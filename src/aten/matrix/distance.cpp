@@ -61,7 +61,12 @@ Expr cdist(Emit& e, Expr x1, Expr x2, double p, std::optional<std::int64_t>) {
   return vector_norm(d, p, {d.rank() - 1}, false);
 }
 
+Expr euclidean_distance(Emit& e, Expr x1, Expr x2) { return cdist(e, x1, x2, 2, std::nullopt); }
+
 constexpr Declaration kDistance[] = {
+    op<euclidean_distance>("aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
+                           {.doc = "Euclidean distances of all pairs of rows.",
+                            .sample = "x1=f32[batch,width,6], x2=f32[batch,height,6]"}),
     op<cosine_similarity>(
         "aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
         {.doc = "Cosines of the angles between vectors along a dimension."}),

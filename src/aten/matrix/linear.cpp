@@ -3,6 +3,7 @@
 
 #include "aten/families.h"
 #include "aten/matrix/products.h"
+#include "aten/reduce.h"
 #include "aten/support.h"
 
 namespace cameo::aten {
@@ -91,6 +92,37 @@ Expr addr(Emit& e, Expr self, Expr vec1, Expr vec2, Scalar beta, Scalar alpha) {
   check_rank(vec1, 1, "'vec1'");
   check_rank(vec2, 1, "'vec2'");
   return weighted_sum(e, self, unsqueeze(vec1, {1}), unsqueeze(vec2, {0}), beta, alpha);
+}
+
+// With a dtype of its own, in which it is computed.
+Expr mm_dtype(Emit& e, Expr self, Expr mat2, DType out_dtype) {
+  return mm(e, cast(self, out_dtype), cast(mat2, out_dtype));
+}
+Expr bmm_dtype(Emit& e, Expr self, Expr mat2, DType out_dtype) {
+  return bmm(e, cast(self, out_dtype), cast(mat2, out_dtype));
+}
+Expr addmm_dtype(Emit& e, Expr self, Expr mat1, Expr mat2, DType out_dtype, Scalar beta, Scalar alpha) {
+  return addmm(e, cast(self, out_dtype), cast(mat1, out_dtype), cast(mat2, out_dtype), beta, alpha);
+}
+Expr baddbmm_dtype(Emit& e, Expr self, Expr batch1, Expr batch2, DType out_dtype, Scalar beta, Scalar alpha) {
+  return baddbmm(e, cast(self, out_dtype), cast(batch1, out_dtype), cast(batch2, out_dtype), beta, alpha);
+}
+
+Expr addmm_activation(Emit& e, Expr self, Expr mat1, Expr mat2, Scalar beta, Scalar alpha, bool use_gelu) {
+  const Expr sum = addmm(e, self, mat1, mat2, beta, alpha);
+  return use_gelu ? Expr(e.op("Gelu", {sum})) : relu(sum);
+}
+
+Expr int_mm(Emit& e, Expr self, Expr mat2) {
+  check_rank(self, 2, "'self'");
+  check_rank(mat2, 2, "'mat2'");
+  return e.op("MatMulInteger", {self, mat2});
+}
+
+// Rows of weights as i8 with one scale each.
+Expr weight_int8pack_mm(Emit& e, Expr self, Expr mat2, Expr scales) {
+  const Expr weight = cast(mat2, self.dtype());
+  return affine(e, self, weight, Expr()) * cast(scales, self.dtype());
 }
 
 // The sum over the batch is a product over batch and columns together.
@@ -198,7 +230,45 @@ Expr cross(Emit& e, Expr self, Expr other, std::optional<std::int64_t> dim) {
   throw ProgramError("the input has no dimension of size 3");
 }
 
+// The sum of products of three tensors with dimensions of size 1 inserted.
+Expr trilinear(Emit&, Expr i1, Expr i2, Expr i3, Ints expand1, Ints expand2, Ints expand3, Ints sumdim,
+               Ignored) {
+  const Expr product = times(times(unsqueeze(i1, expand1), unsqueeze(i2, expand2)), unsqueeze(i3, expand3));
+  return sumdim.empty() ? product : reduce_sum(product, sumdim);
+}
+
 constexpr Declaration kLinear[] = {
+    op<mm_dtype>("aten::mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor",
+                 {.doc = "The product of two matrices, in a dtype.",
+                  .sample = "self=f16[batch,6], mat2=f16[6,8], out_dtype=6"}),
+    op<bmm_dtype>("aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor",
+                  {.doc = "Products of matrices, one a batch, in a dtype.",
+                   .sample = "self=f16[batch,width,6], mat2=f16[batch,6,8], out_dtype=6"}),
+    op<addmm_dtype>(
+        "aten::addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar "
+        "beta=1, Scalar alpha=1) -> Tensor",
+        {.doc = "beta * self + alpha * (mat1 @ mat2), in a dtype.",
+         .sample = "self=f16[8], mat1=f16[batch,6], mat2=f16[6,8], out_dtype=6"}),
+    op<baddbmm_dtype>(
+        "aten::baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar "
+        "beta=1, Scalar alpha=1) -> Tensor",
+        {.doc = "beta * self + alpha * (batch1 @ batch2), in a dtype.",
+         .sample = "self=f16[batch,width,8], batch1=f16[batch,width,6], batch2=f16[batch,6,8], out_dtype=6"}),
+    op<addmm_activation>("aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, "
+                         "Scalar alpha=1, bool use_gelu=False) -> Tensor",
+                         {.doc = "relu or gelu of beta * self + alpha * (mat1 @ mat2).",
+                          .sample = "self=f32[8], mat1=f32[batch,6], mat2=f32[6,8]"}),
+    op<int_mm>(
+        "aten::_int_mm(Tensor self, Tensor mat2) -> Tensor",
+        {.doc = "The product of two matrices of i8, as i32.", .sample = "self=i8[batch,6], mat2=i8[6,8]"}),
+    op<weight_int8pack_mm>("aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor",
+                           {.doc = "self @ (mat2 * scales)^T for weights of i8.",
+                            .sample = "self=f32[batch,6], mat2=i8[8,6], scales=f32[8]"}),
+    op<trilinear>("aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] "
+                  "expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
+                  {.doc = "The sum of products of three tensors.",
+                   .sample = "i1=f32[batch,6], i2=f32[8,6,5], i3=f32[batch,5], expand1=[1, 3], expand2=[0], "
+                             "expand3=[1, 2], sumdim=[2, 3]"}),
     op<linear>(
         "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
         {.doc = "input @ weight^T + bias.", .sample = "input=f32[batch,6], weight=f32[8,6], bias=f32[8]"}),

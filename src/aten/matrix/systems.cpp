@@ -83,7 +83,21 @@ Expr cholesky_inverse(Emit& e, Expr self, bool upper) {
   return cholesky_solve(e, identity_matrix(e, self.dim(-1), self.dtype()), self, upper);
 }
 
+// Without the factors, which only the gradient needs.
+Returns solve_with_factors(Emit& e, Expr A, Expr B, bool left, Ignored) {
+  const std::vector<Expr> out = linalg_solve_ex(e, A, B, left, {});
+  return {Arg{Tensor(out[0])}, Arg{None{}}, Arg{None{}}, Arg{Tensor(out[1])}};
+}
+
 constexpr Declaration kSystems[] = {
+    op<solve_with_factors>(
+        "aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor, "
+        "Tensor, Tensor, Tensor)",
+        {.doc = "The X with A X = B, or X A = B, and where elimination met its first zero.",
+         .sample = "A=f32[batch,6,6], B=f32[batch,6,2]"}),
+    op<cholesky_solve>(
+        "aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor",
+        {.doc = "The X with L L^T X = self.", .sample = "self=f32[batch,6,2], A=f32[batch,6,6]"}),
     op<linalg_solve>("aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
                      {.doc = "The X with A X = B, or X A = B; infinities or NaN if A is singular.",
                       .sample = "A=f32[batch,6,6], B=f32[batch,6,2]"}),
