@@ -135,7 +135,7 @@ def results_of_all_kinds():
 @case(since=(2, 7))
 def result_is_a_constant():
     dim = rows()
-    return function(lambda x: (True, x * 2, "text", 1.5, False), [randn(2)], more=[[randn(5)]], dynamic=({0: dim},))
+    return function(lambda x: (True, x * 2, 1.5, False), [randn(2)], more=[[randn(5)]], dynamic=({0: dim},))
 
 
 @case

@@ -73,19 +73,34 @@ def cond_with_branches_that_write():
     return function(forward, [randn(2, 3), torch.tensor(True)], more=[[randn(5, 3), torch.tensor(False)]], dynamic=({0: rows()}, None))
 
 
-@case
+@case(since=(2, 7))
 def loop():
     def forward(x, limit):
+        def more(i, limit, x):
+            return i < limit
+
+        def body(i, limit, x):
+            return i + 1, limit.clone(), x * 1.5 + i
+        return while_loop(more, body, (torch.tensor(0), limit, x))
+    return function(forward, [randn(3), torch.tensor(4)], more=[[randn(5), torch.tensor(0)]], dynamic=({0: rows()}, None))
+
+
+@case(since=(2, 7))
+def loop_with_captured_values():
+    """The condition and the body read values from outside."""
+    def forward(x, limit):
+        scale = x.sum()
+
         def more(i, x):
             return i < limit
 
         def body(i, x):
-            return i + 1, x * 1.5 + i
+            return i + 1, x * 1.5 + scale
         return while_loop(more, body, (torch.tensor(0), x))
     return function(forward, [randn(3), torch.tensor(4)], more=[[randn(5), torch.tensor(0)]], dynamic=({0: rows()}, None))
 
 
-@case
+@case(since=(2, 7))
 def loop_with_weights():
     class Net(nn.Module):
         def __init__(self):
@@ -102,7 +117,7 @@ def loop_with_weights():
     return Program(Net(), [randn(2, 3)], more=[[randn(5, 3)]], dynamic=({0: rows()},))
 
 
-@case
+@case(since=(2, 7))
 def map_over_rows():
     class Net(nn.Module):
         def __init__(self):
@@ -143,7 +158,7 @@ def scan_along_another_axis():
     return function(forward, [randn(3), randn(3, 5)], more=[[randn(3), randn(3, 7)]], dynamic=(None, {1: rows()}))
 
 
-@case
+@case(since=(2, 7))
 def associative_scan_of_sums():
     def forward(xs):
         return associative_scan(lambda a, b: a + b, xs, dim=0, combine_mode="generic")
@@ -223,7 +238,7 @@ def subgraph_invoked():
     return Program(Net(), [randn(2, 3)], more=[[randn(2, 3)]], strict=True)
 
 
-@case
+@case(since=(2, 7))
 def mapped_function():
     """torch.vmap leaves plain operators."""
     def forward(x, y):

@@ -112,7 +112,7 @@ def complex_inside():
     return function(forward, make(3), more=[make(5)], dynamic=({0: dim}, {0: dim}))
 
 
-@case
+@case(since=(2, 7))
 def fourier():
     def forward(x):
         spectrum = torch.fft.rfft(x)
@@ -120,7 +120,7 @@ def fourier():
     return function(forward, [randn(2, 8)], more=[[randn(5, 8)]], dynamic=({0: rows()},))
 
 
-@case
+@case(since=(2, 7))
 def spectrogram():
     def forward(x):
         spectrum = torch.stft(x, 8, hop_length=4, window=torch.hann_window(8), return_complex=True)
