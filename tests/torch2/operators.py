@@ -41,7 +41,7 @@ def main_of_operators():
             for number, (sample, results) in enumerate(samples(name, chosen[name], "float32")):
                 yield write_sample(sample, results, folder, number)
 
-        write_in_process(entries, folder, 20 * SECONDS)
+        write_in_process(entries, folder)
 
     main(chosen, write)
 

@@ -31,16 +31,17 @@ class Model:
 
 @contextlib.contextmanager
 def time_limit(seconds):
+    """Of the processor: the machine may be busy with other work."""
     def stop(*_):
         raise TimeoutError(f"not done within {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def results_of(module, inputs):
@@ -83,9 +84,9 @@ def entries_of_model(make, folder, seconds):
     yield write_model(make, folder, seconds)
 
 
-def write_in_process(entries, folder, seconds):
+def write_in_process(entries, folder):
     """Writes the programs of one name in a process of its own, unless they have been written. entries() yields the entries of
-    the manifest, each after its files are written. Those that are complete are kept if the process dies or is too slow."""
+    the manifest, each after its files are written. Those that are complete are kept if the process dies."""
     manifest, part = folder / "manifest.json", folder / "part.json"
     if manifest.exists():
         return
@@ -101,8 +102,6 @@ def write_in_process(entries, folder, seconds):
 
     process = multiprocessing.Process(target=write)
     process.start()
-    process.join(seconds)
-    process.kill()
     process.join()
     if not part.exists():
         part.write_text('{"cases": []}')
@@ -132,6 +131,6 @@ def main(names, write):
 def main_of_models(models, seconds):
     """`models` maps names to functions that make a Model."""
     def write(name, folder):
-        write_in_process(lambda: entries_of_model(models[name], folder, seconds), folder, 2 * seconds)
+        write_in_process(lambda: entries_of_model(models[name], folder, seconds), folder)
 
     main(models, write)
