@@ -133,9 +133,9 @@ void finish_elements(const Tensor& tensor, std::span<std::byte> bytes) {
   if (tensor.storage->big_endian) swap_bytes(bytes, dtype.swap());
   if (is_complex(tensor.dtype)) {
     if (tensor.negative) flip_signs(bytes, dtype.swap() - 1, dtype.size());
-    if (tensor.negative != tensor.conjugate) flip_signs(bytes, dtype.size - 1, dtype.size);
+    if (tensor.negative != tensor.conjugate) flip_signs(bytes, dtype.size() - 1, dtype.size());
   } else if (tensor.negative) {
-    flip_signs(bytes, dtype.size - 1, dtype.size);
+    flip_signs(bytes, dtype.size() - 1, dtype.size());
   }
 }
 
