@@ -150,6 +150,7 @@ constexpr NamedBuiltin kMisc[] = {
     {"aten::_functional_assert_async", asserted<check>},
     {"aten::_functional_sym_constrain_range", asserted<constrain_range>},
     {"aten::_functional_sym_constrain_range_for_size", asserted<constrain_range>},
+    {"aten::_linalg_check_errors", nothing},
     {"aten::_print", nothing},
     {"prims::_sink_tokens", nothing},
     {"aten::warn", nothing},
