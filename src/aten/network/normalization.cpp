@@ -88,7 +88,7 @@ std::vector<Expr> native_group_norm(Emit& e, Expr input, Optional weight, Option
   return {out, squeeze(stats.mean, {2}), squeeze(stats.inverse_deviation, {2})};
 }
 
-// What rms_norm adds to the mean square if the call gives nothing. Half precision is computed in f32. PyTorch
+// The number that rms_norm adds to the mean square by default. Half precision is computed in f32. PyTorch
 // before 2.9 took the step of the dtype itself.
 double smallest_step(DType dtype) {
   return dtype == DType::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
