@@ -44,7 +44,8 @@ bool Command::given(const char* option) const { return app_->count(option) > 0; 
 Option Command::add_option(const char* names, std::string& target, const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
-Option Command::add_option(const char* names, std::vector<std::string>& target, const std::string& help) const {
+Option Command::add_option(const char* names, std::vector<std::string>& target,
+                           const std::string& help) const {
   return Option(app_->add_option(names, target, help));
 }
 Option Command::add_option(const char* names, int& target, const std::string& help) const {

@@ -105,14 +105,17 @@ class Command {
   // A flag may have a value: --flag=false.
   Option add_flag(const char* names, bool& target, const std::string& help) const;
   Option add_flag(const char* names, std::optional<bool>& target, const std::string& help) const;
-  Option add_flag(const char* names, std::string& target, const std::string& help) const;  // "true" without a value
-  Option add_flag(const char* names, int& target, const std::string& help) const;  // "--flag{3}": 3 without a value
+  Option add_flag(const char* names, std::string& target,
+                  const std::string& help) const;  // "true" without a value
+  Option add_flag(const char* names, int& target,
+                  const std::string& help) const;  // "--flag{3}": 3 without a value
   Option add_flag(const char* names, const std::function<void()>& use, const std::string& help) const;
 
   // An option whose value is one of the names. The help shows them all.
   template <class T>
   Option add_choice(const char* names, T& target,
-                    std::initializer_list<Choice<std::type_identity_t<T>>> choices, const std::string& help) const {
+                    std::initializer_list<Choice<std::type_identity_t<T>>> choices,
+                    const std::string& help) const {
     return add_name(names, numbers<T>(choices), setter(target), help);
   }
   // The same, and the number of the enumerator is accepted, too.

@@ -77,13 +77,17 @@ Asked parse(std::string_view text) {
   throw Error(std::move(d));
 }
 
-void keep_overload(Found& found, const std::string& overload) {
+// Of operators with one name in several namespaces, keeps those that have the overload. Throws Error if none has.
+void keep_overload(std::vector<Found>& all, const std::string& overload) {
   if (overload.empty()) return;
-  std::vector<Operator> kept;
-  for (const Operator& op : found.operators)
-    if (op.schema().overload == overload) kept.push_back(op);
-  if (kept.empty()) unknown_overload(found, overload);
-  found.operators = std::move(kept);
+  std::vector<Found> kept;
+  for (const Found& found : all) {
+    Found one = found;
+    std::erase_if(one.operators, [&](const Operator& op) { return op.schema().overload != overload; });
+    if (!one.operators.empty()) kept.push_back(std::move(one));
+  }
+  if (kept.empty()) unknown_overload(all.front(), overload);
+  all = std::move(kept);
 }
 
 }  // namespace
@@ -113,10 +117,10 @@ std::vector<Found> find(std::string_view text, const OpsOptions& options) {
   for (const std::string& space : spaces) {
     Found found = look_up(space + "::" + asked.name, options);
     if (found.operators.empty() && !found.of_language) continue;
-    keep_overload(found, asked.overload);
     all.push_back(std::move(found));
   }
   if (all.empty()) unknown(text, asked, names);
+  keep_overload(all, asked.overload);
   return all;
 }
 

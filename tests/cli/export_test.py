@@ -190,7 +190,7 @@ class Export(command.TestCase):
         self.assertEqual(made.stdout, "in   image: f32[batch, 1, 28, 28]\nout  output: f32[batch, 10]\n", made.stderr)
         ran = subprocess.run([EXAMPLE_RUN, "digits.onnx"], capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        shown = [float(number) for number in re.search(r"output = f32\[1,10\](.*)", ran.stdout)[1].split()]
+        shown = [float(number) for number in re.search(r"output = f32\[1, 10\](.*)", ran.stdout)[1].split()]
         with torch.no_grad():
             expected = torch.jit.load(str(DIGITS))(torch.zeros(1, 1, 28, 28))[0]
         torch.testing.assert_close(torch.tensor(shown), expected, rtol=1e-3, atol=1e-3)
