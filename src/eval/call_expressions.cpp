@@ -107,11 +107,16 @@ std::optional<Value> CallExpressions::call_typed(const Site& site, std::string_v
 Value CallExpressions::call_qualified(const Site& site, const std::string& name) {
   if (name.starts_with("torch.")) return call_torch(site, name.substr(6));
   if (name.starts_with("ops.")) {
-    std::string op = name.substr(4);
-    std::size_t dot = op.find('.');
+    // ops.namespace.name or ops.namespace.name.overload
+    const std::string_view op = std::string_view(name).substr(4);
+    const std::size_t dot = op.find('.');
     if (dot == op.npos)
       ev_.reporter.fail(Code::undefined_name, fmt::format("'{}' is not the name of an operator", name));
-    return ev_.caller.call_operator(op.substr(0, dot) + "::" + op.substr(dot + 1), arguments(site));
+    const std::size_t end = std::min(op.find('.', dot + 1), op.size());
+    Arguments args = arguments(site);
+    args.overload = op.substr(std::min(end + 1, op.size()));
+    return ev_.caller.call_operator(
+        fmt::format("{}::{}", op.substr(0, dot), op.substr(dot + 1, end - dot - 1)), args);
   }
   if (name.ends_with(".__new__")) return new_object(name.substr(0, name.size() - 8));
   const Value callee = definitions_.resolve(name);

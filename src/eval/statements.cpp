@@ -96,18 +96,25 @@ void Statements::run_while(Frame& frame, const script::While& stmt) {
                  [&] { run(frame, stmt.body); });
 }
 
+// A module is entered without a call: the nodes of the body belong to it. Other objects have __enter__ and
+// __exit__.
 void Statements::run_with(Frame& frame, const script::With& stmt) {
   std::vector<ObjectPtr> entered;
+  const std::string outer_module = frame.module_path;
   for (const script::WithItem& item : stmt.items) {
     Value context = expressions_.evaluate(frame, *item.context);
     Value result = context;
-    if (const ObjectPtr* object = context.get_if<ObjectPtr>()) {
+    const ObjectPtr* object = context.get_if<ObjectPtr>();
+    if (object && (*object)->module && !ev_.caller.has_method(**object, "__enter__")) {
+      frame.module_path = (*object)->path;
+    } else if (object) {
       entered.push_back(*object);
       if ((*object)->definition) result = ev_.caller.call_method(*object, "__enter__", {});
     }
     if (item.target) assignments_.bind(frame, *item.target, std::move(result));
   }
   run(frame, stmt.body);
+  frame.module_path = outer_module;
   for (std::size_t i = entered.size(); i-- > 0;)
     if (entered[i]->definition)
       ev_.caller.call_method(entered[i], "__exit__", {{None{}, None{}, None{}}, {}});

@@ -150,11 +150,21 @@ Value TensorOperators::refuse(std::string_view name, const Diagnostic& cause) {
   return Unknown{};
 }
 
+// The overload that the call names is preferred. Others are tried too: a file may have a number where the
+// overload has a tensor.
+std::optional<aten::Bound> TensorOperators::bind(const Call& call) {
+  const aten::Call arguments = bound_arguments(call.arguments);
+  if (const std::string& named = call.arguments.overload; !named.empty())
+    for (const aten::Op* const& op : call.overloads)
+      if (op->schema.overload == named)
+        if (std::optional<aten::Bound> bound = aten::bind(ev_.emit, {&op, 1}, arguments)) return bound;
+  return aten::bind(ev_.emit, call.overloads, arguments);
+}
+
 Value TensorOperators::convert_or_keep(const Call& call) {
   const std::string_view name = call.target.name;
   try {
-    const std::optional<aten::Bound> bound =
-        aten::bind(ev_.emit, call.overloads, bound_arguments(call.arguments));
+    const std::optional<aten::Bound> bound = bind(call);
     if (!bound)
       throw aten::Unsupported(
           fmt::format("no overload that can be converted takes ({})", describe_types(call.arguments)));

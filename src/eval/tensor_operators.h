@@ -42,6 +42,7 @@ class TensorOperators {
   static Call make_call(std::string_view name, const Arguments& arguments, const Find& find);
   Call custom_call(std::string_view name, const Arguments& arguments) const;
   aten::Call bound_arguments(const Arguments& arguments);
+  std::optional<aten::Bound> bind(const Call& call);
   Value convert(const Call& call);
   Value convert_or_keep(const Call& call);
   Value convert_bound(const Call& call, const aten::Bound& bound);

@@ -6,7 +6,7 @@
 
 namespace cameo {
 
-// Throws Error if the file is not a TorchScript program. The diagnostic names the kind of file.
+// Opens a TorchScript program or a torch.export program. Throws Error if the file is neither. The diagnostic names the kind of file.
 script::Program open_program(const std::shared_ptr<const MappedFile>& file,
                              std::vector<archive::Borrowed> borrowed = {});
 

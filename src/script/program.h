@@ -35,6 +35,7 @@ class Program {
   archive::Ref root() const { return source_->root(); }  // the root module's object
   const std::vector<archive::Ref>& constants() const { return source_->constants(); }  // CONSTANTS.c0, c1, …
   const archive::Value* traced_inputs() const { return source_->traced_inputs(); }  // null if there are none
+  std::vector<DeclaredInput> declared_inputs() const { return source_->declared_inputs(); }
 
   // "__torch__.a.b.C" → the definition C in code/__torch__/a/b.py; empty if there is none. Throws Error if
   // the file does not parse.

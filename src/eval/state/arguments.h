@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@ namespace cameo::eval {
 struct Arguments {
   std::vector<Value> positional;
   std::vector<std::pair<std::string_view, Value>> keywords;
-  std::size_t results = 1;  // the number of results that the caller takes
+  std::size_t results = 1;    // the number of results that the caller takes
+  std::string overload = {};  // "Tensor" in ops.aten.add.Tensor; empty if the call names none
 
   std::size_t count() const { return positional.size() + keywords.size(); }
   // The argument at `position` or of this name; null if there is none.

@@ -1,0 +1,307 @@
+#include "exported/lower/method_writer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "exported/lower/expressions.h"
+
+namespace cameo::exported {
+namespace {
+
+constexpr std::string_view kOps = "torch.ops.";
+constexpr std::string_view kHigherOrder = "torch.ops.higher_order.";
+
+// Numbers that PyTorch computes from sizes. `{0}` and so on are the arguments.
+struct NumberForm {
+  std::string_view target;
+  std::vector<std::string_view> pieces;  // around the arguments
+};
+
+const NumberForm* number_form(std::string_view target) {
+  static const std::vector<NumberForm> kForms = {
+      {"_operator.add", {"", " + ", ""}},
+      {"_operator.sub", {"", " - ", ""}},
+      {"_operator.mul", {"", " * ", ""}},
+      {"_operator.floordiv", {"", " // ", ""}},
+      {"_operator.truediv", {"", " / ", ""}},
+      {"_operator.mod", {"", " % ", ""}},
+      {"_operator.pow", {"", " ** ", ""}},
+      {"_operator.neg", {"-", ""}},
+      {"_operator.pos", {"", ""}},
+      {"_operator.eq", {"", " == ", ""}},
+      {"_operator.ne", {"", " != ", ""}},
+      {"_operator.lt", {"", " < ", ""}},
+      {"_operator.le", {"", " <= ", ""}},
+      {"_operator.gt", {"", " > ", ""}},
+      {"_operator.ge", {"", " >= ", ""}},
+      {"_operator.and_", {"torch.__and__(", ", ", ")"}},
+      {"_operator.or_", {"torch.__or__(", ", ", ")"}},
+      {"_operator.not_", {"torch.__not__(", ")"}},
+      {"_operator.lshift", {"", " << ", ""}},
+      {"_operator.rshift", {"", " >> ", ""}},
+      {"math.trunc", {"int(", ")"}},
+      {"math.floor", {"torch.floor(", ")"}},
+      {"math.ceil", {"torch.ceil(", ")"}},
+      {"math.sqrt", {"torch.sqrt(", ")"}},
+      {"round", {"round(", ")"}},
+      {"torch.sym_int", {"int(", ")"}},
+      {"torch.sym_float", {"float(", ")"}},
+      {"torch.sym_not", {"torch.__not__(", ")"}},
+      {"torch.sym_max", {"max(", ", ", ")"}},
+      {"torch.sym_min", {"min(", ", ", ")"}},
+      {"torch.sym_sqrt", {"torch.sqrt(", ")"}},
+      {"torch._sym_sqrt", {"torch.sqrt(", ")"}},
+      // torch.sym_ite has the condition first, Python's conditional has it in the middle: see number().
+      {"torch.sym_ite", {"", " if ", " else ", ""}},
+  };
+  const auto found = std::ranges::find(kForms, target, &NumberForm::target);
+  return found == kForms.end() ? nullptr : &*found;
+}
+
+bool is_cast(std::string_view target) {
+  constexpr std::string_view kCasts[] = {"aten.to.", "aten._to_copy.", "aten.type_as.", "aten.copy_."};
+  return std::ranges::any_of(kCasts, [&](std::string_view op) { return target.find(op) != target.npos; });
+}
+
+}  // namespace
+
+// "torch.ops.aten.add.Tensor" → "ops.aten.add.Tensor", "torch.ops.aten.relu.default" → "ops.aten.relu". The
+// name of an unknown kind of target is kept in one word, for diagnostics.
+std::string MethodWriter::callee(std::string_view target) {
+  if (!target.starts_with(kOps)) return "ops.target." + identifier(target);
+  target.remove_prefix(kOps.size());
+  if (target.ends_with(".default")) target.remove_suffix(8);
+  std::string out = "ops";
+  while (!target.empty()) {
+    const std::size_t dot = std::min(target.find('.'), target.size());
+    out += "." + identifier(target.substr(0, dot));
+    target.remove_prefix(std::min(dot + 1, target.size()));
+  }
+  return out;
+}
+
+void MethodWriter::line(std::string_view statement) {
+  out_.text.append(static_cast<std::size_t>(2 * depth_), ' ');
+  out_.text += statement;
+  out_.text += '\n';
+}
+
+void MethodWriter::begin(const std::string& root_class, const std::vector<std::string>& parameters,
+                         const std::string& returns) {
+  out_.text += fmt::format("  def {}(self: {}", task_.name, root_class);
+  for (const std::string& parameter : parameters) out_.text += ",\n    " + parameter;
+  out_.text += returns.empty() ? "):\n" : fmt::format(") -> {}:\n", returns);
+}
+
+void MethodWriter::leave_module() {
+  if (!module_.empty()) --depth_;
+  module_.clear();
+}
+
+void MethodWriter::end(std::string_view result) {
+  leave_module();
+  line(fmt::format("return {}", result));
+}
+
+void MethodWriter::write_nodes() {
+  for (const Node& node : task_.graph->nodes) {
+    enter_module(node);
+    const std::size_t begin = out_.text.size();
+    write(node);
+    out_.entries.push_back(
+        {{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.text.size())}, &node});
+  }
+}
+
+void MethodWriter::write_subgraph(const std::string& root_class) {
+  std::vector<std::string> parameters, results;
+  for (const Argument& input : task_.graph->inputs) {
+    const bool tensor = input.get_if<TensorName>() != nullptr;
+    parameters.push_back(expression(input, variables_) + (tensor ? ": Tensor" : ""));
+  }
+  begin(root_class, parameters, {});
+  write_nodes();
+  for (const Argument& output : task_.graph->outputs)
+    for (std::string& item : items(output, variables_)) results.push_back(std::move(item));
+  end(results.empty() ? "None" : fmt::format("({},)", join(results, ", ")));
+}
+
+void MethodWriter::enter_module(const Node& node) {
+  const std::optional<std::string> stack = node.metadata("nn_module_stack");
+  const std::vector<ModuleFrame> frames = parse_module_stack(stack ? *stack : std::string_view());
+  const std::string_view path = frames.empty() ? std::string_view() : frames.back().path;
+  if (path == module_) return;
+  leave_module();
+  module_ = path;
+  if (module_.empty()) return;
+  line(fmt::format("with {}:", Modules::expression(module_)));
+  ++depth_;
+}
+
+void MethodWriter::write(const Node& node) {
+  if (node.target.starts_with(kHigherOrder) && higher_order(node)) return;
+  if (number_form(node.target)) return number(node);
+  operator_call(node);
+}
+
+void MethodWriter::operator_call(const Node& node) {
+  assign(node, fmt::format("{}({})", callee(node.target), arguments(node)));
+}
+
+void MethodWriter::number(const Node& node) {
+  std::vector<std::string> operands;
+  for (const NamedArgument& input : node.inputs) {
+    std::string operand = expression(input.value, variables_);
+    if (operand.starts_with('-')) operand = fmt::format("({})", operand);
+    operands.push_back(std::move(operand));
+  }
+  const std::vector<std::string_view>& pieces = number_form(node.target)->pieces;
+  if (operands.size() + 1 != pieces.size()) return operator_call(node);
+  if (node.target == "torch.sym_ite") std::swap(operands[0], operands[1]);
+  std::string text(pieces[0]);
+  for (std::size_t i = 0; i < operands.size(); ++i) text.append(operands[i]).append(pieces[i + 1]);
+  assign(node, text);
+}
+
+// Keywords stay keywords. Before schema 8.5 the file does not tell them apart: the first argument is
+// positional then, and so are those of sym_size and its like.
+std::string MethodWriter::arguments(const Node& node, std::size_t first) {
+  const bool numbers = node.target.starts_with("torch.ops.aten.sym_");
+  std::vector<std::string> texts;
+  for (std::size_t i = first; i < node.inputs.size(); ++i) {
+    const NamedArgument& input = node.inputs[i];
+    std::string text = autocast_argument(node, input.value);
+    const bool positional = input.kind == ArgumentKind::positional ||
+                            (input.kind == ArgumentKind::unknown && (i == first || numbers)) ||
+                            input.name.empty();
+    texts.push_back(positional ? std::move(text) : fmt::format("{}={}", identifier(input.name), text));
+  }
+  return join(texts, ", ");
+}
+
+DType MethodWriter::autocast_type(const Node& node) const {
+  if (!task_.autocast || node.outputs.empty() || is_cast(node.target)) return DType::undefined;
+  const TensorName* output = node.outputs[0].get_if<TensorName>();
+  const TensorMeta* meta = output ? task_.graph->tensor(output->name) : nullptr;
+  return meta && is_floating(meta->dtype) ? meta->dtype : DType::undefined;
+}
+
+std::string MethodWriter::autocast_argument(const Node& node, const Argument& argument) {
+  const DType wanted = autocast_type(node);
+  const auto cast = [&](const TensorName& tensor) {
+    const std::string& text = variables_.of(tensor.name);
+    const TensorMeta* meta = task_.graph->tensor(tensor.name);
+    if (!meta || !is_floating(meta->dtype) || meta->dtype == wanted) return text;
+    return fmt::format("ops.aten.to({}, {})", text, torch_number(wanted));
+  };
+  if (wanted == DType::undefined) return expression(argument, variables_);
+  if (const TensorName* tensor = argument.get_if<TensorName>()) return cast(*tensor);
+  if (const auto* list = argument.get_if<std::vector<TensorName>>()) {
+    std::vector<std::string> texts;
+    std::ranges::transform(*list, std::back_inserter(texts), cast);
+    return "[" + join(texts, ", ") + "]";
+  }
+  return expression(argument, variables_);
+}
+
+void MethodWriter::assign(const Node& node, const std::string& call) {
+  if (node.outputs.empty()) return line(call);
+  if (node.outputs.size() == 1 && node.outputs[0].get_if<std::vector<TensorName>>())
+    return unpack(items(node.outputs[0], variables_), call);
+  std::vector<std::string> names;
+  std::vector<std::pair<std::string, const Argument*>> lists;
+  for (const Argument& output : node.outputs) {
+    if (output.get_if<std::vector<TensorName>>())
+      lists.emplace_back(names.emplace_back(variables_.fresh("list")), &output);
+    else
+      names.push_back(output.is_none() ? variables_.fresh("unused") : expression(output, variables_));
+  }
+  line(fmt::format("{} = {}", join(names, ", "), call));
+  for (const auto& [list, output] : lists) unpack(items(*output, variables_), list);
+}
+
+void MethodWriter::unpack(const std::vector<std::string>& names, const std::string& call) {
+  line(names.empty() ? call : fmt::format("{}, = {}", join(names, ", "), call));
+}
+
+std::vector<std::string> MethodWriter::targets(const Node& node) {
+  std::vector<std::string> out;
+  for (const Argument& output : node.outputs) {
+    if (output.is_none())
+      out.push_back(variables_.fresh("unused"));
+    else
+      for (std::string& item : items(output, variables_)) out.push_back(std::move(item));
+  }
+  return out;
+}
+
+// ---- higher-order operators
+
+bool MethodWriter::higher_order(const Node& node) {
+  std::string_view name = node.target.substr(kHigherOrder.size());
+  if (name.ends_with(".default")) name.remove_suffix(8);
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  if (is({"cond"})) return cond(node), true;
+  if (is({"while_loop"})) return while_loop(node), true;
+  if (is({"map", "map_impl"})) return map(node), true;
+  if (is({"scan"})) return scan(node), true;
+  if (is({"associative_scan"})) return associative_scan(node), true;
+  if (is({"with_effects"})) return with_effects(node), true;
+  if (is({"auto_functionalized_v2"})) return auto_functionalized(node), true;
+  if (is({"wrap_with_autocast"})) return inlined(node, true), true;
+  if (is({"wrap", "wrap_with_set_grad_enabled", "invoke_subgraph", "wrap_activation_checkpoint",
+          "tag_activation_checkpoint", "hints_wrapper", "strict_mode", "inline_asm_elementwise"}))
+    return inlined(node, false), true;
+  return false;
+}
+
+std::string MethodWriter::method(const Argument& argument, bool autocast) {
+  const Subgraph* subgraph = argument.get_if<Subgraph>();
+  return subgraph ? queue_.add(*subgraph, autocast || task_.autocast) : std::string();
+}
+
+std::string MethodWriter::call(const std::string& method,
+                               std::initializer_list<std::vector<std::string>> arguments) {
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& some : arguments) all.insert(all.end(), some.begin(), some.end());
+  return fmt::format("self.{}({})", method, join(all, ", "));
+}
+
+std::vector<std::string> MethodWriter::list_argument(const Node& node, std::size_t index) {
+  return index < node.inputs.size() ? items(node.inputs[index].value, variables_)
+                                    : std::vector<std::string>();
+}
+
+void MethodWriter::cond(const Node& node) {
+  const std::string condition = expression(node.inputs.at(0).value, variables_);
+  const std::vector<std::string> operands = list_argument(node, 3), results = targets(node);
+  const std::string yes = method(node.inputs.at(1).value), no = method(node.inputs.at(2).value);
+  line(fmt::format("if bool({}):", condition));
+  {
+    const Indented indented(*this);
+    unpack(results, call(yes, {operands}));
+  }
+  line("else:");
+  const Indented indented(*this);
+  unpack(results, call(no, {operands}));
+}
+
+void MethodWriter::while_loop(const Node& node) {
+  const std::string condition = method(node.inputs.at(0).value), body = method(node.inputs.at(1).value);
+  const std::vector<std::string> initial = list_argument(node, 2), additional = list_argument(node, 3);
+  const std::vector<std::string> carried = targets(node);
+  const std::string going = variables_.fresh("going");
+  for (std::size_t i = 0; i < std::min(carried.size(), initial.size()); ++i)
+    line(fmt::format("{} = {}", carried[i], initial[i]));
+  unpack({going}, call(condition, {carried, additional}));
+  line(fmt::format("while bool({}):", going));
+  const Indented indented(*this);
+  unpack(carried, call(body, {carried, additional}));
+  unpack({going}, call(condition, {carried, additional}));
+}
+
+}  // namespace cameo::exported

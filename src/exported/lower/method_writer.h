@@ -1,0 +1,83 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exported/lower/methods.h"
+#include "exported/lower/names.h"
+
+namespace cameo::exported {
+
+// Writes one method. The statements of a module stand in a `with` block of this module.
+class MethodWriter {
+ public:
+  MethodWriter(Methods& out, MethodQueue& queue, const MethodTask& task)
+      : out_(out), queue_(queue), task_(task) {}
+
+  Variables& variables() { return variables_; }
+  // def name(self: T, parameters) -> returns:
+  void begin(const std::string& root_class, const std::vector<std::string>& parameters,
+             const std::string& returns);
+  // All nodes of the graph.
+  void write_nodes();
+  void line(std::string_view statement);
+  void leave_module();                // ends the `with` block
+  void end(std::string_view result);  // return
+
+  // The body of a subgraph: parameters, nodes, a tuple of the outputs.
+  void write_subgraph(const std::string& root_class);
+
+ private:
+  struct Indented {
+    explicit Indented(MethodWriter& of) : writer(of) { ++writer.depth_; }
+    ~Indented() { --writer.depth_; }
+    MethodWriter& writer;
+  };
+  void write(const Node& node);
+  void enter_module(const Node& node);
+  void operator_call(const Node& node);
+  void number(const Node& node);
+  static std::string callee(std::string_view target);
+
+  // target, target = call. A list among the results is unpacked.
+  void assign(const Node& node, const std::string& call);
+  // Assigns the items of a tuple.
+  void unpack(const std::vector<std::string>& targets, const std::string& call);
+  std::vector<std::string> targets(const Node& node);
+  std::string arguments(const Node& node, std::size_t first = 0);
+  std::string autocast_argument(const Node& node, const Argument& argument);
+  DType autocast_type(const Node& node) const;
+
+  // Higher-order operators: true if the operator is known.
+  bool higher_order(const Node& node);
+  void cond(const Node& node);
+  void while_loop(const Node& node);
+  void map(const Node& node);
+  void scan(const Node& node);
+  void associative_scan(const Node& node);
+  void inlined(const Node& node, bool autocast);
+  void with_effects(const Node& node);
+  void auto_functionalized(const Node& node);
+  bool combines_slices(const Node& node) const;
+  static bool autocast_enabled(const Node& node);
+  static bool is_operand(const NamedArgument& input);
+  // The method of a subgraph.
+  std::string method(const Argument& subgraph, bool autocast = false);
+  // self.method(a, b)
+  static std::string call(const std::string& method,
+                          std::initializer_list<std::vector<std::string>> arguments);
+  std::vector<std::string> list_argument(const Node& node, std::size_t index);
+  std::vector<std::string> empty_lists(std::size_t count);
+  void append(const std::vector<std::string>& lists, const std::vector<std::string>& values);
+  void stack(const std::vector<std::string>& results, const std::vector<std::string>& lists,
+             std::string_view op);
+
+  Methods& out_;
+  MethodQueue& queue_;
+  const MethodTask& task_;
+  Variables variables_;
+  std::string module_;  // the path of the open `with` block; empty for none
+  int depth_ = 2;
+};
+
+}  // namespace cameo::exported
