@@ -26,6 +26,7 @@ enum class View : std::uint8_t {
   transpose,        // two dimensions swapped; the operator is its own inverse
   permute,          // dimensions in the order `dims`
   bytes,            // all elements, their bytes taken as numbers of another `dtype`
+  contiguous,       // the base itself if its elements are in row-major order, otherwise a copy
   unchanged,        // the base itself if there is nothing to do, otherwise a new tensor
 };
 

@@ -58,6 +58,11 @@ void ResultWriter::write_tensor(const CellPtr& cell, const aten::Arg& written, b
     cells.write(cell, before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
 }
 
+Value ResultWriter::change_layout(const CellPtr& cell, const aten::Bound& bound, const aten::Returns& results) {
+  ev_.memory.cells().change_layout(cell, bound, aten::detail::to_tensor(results.at(0)));
+  return cell;
+}
+
 Value ResultWriter::store(const aten::Bound& bound, const aten::Returns& results, const Arguments& args) {
   const aten::Schema& schema = bound.op->schema;
   std::vector<Value> values;
@@ -94,6 +99,7 @@ Value ResultWriter::store_tensor(const aten::Bound& bound, const aten::Tensor& r
   Cells& cells = ev_.memory.cells();
   if (bound.op->traits.view == aten::View::unchanged)
     return result.value == cells.read(*base).value ? Value(*base) : ev_.memory.make_tensor(result);
+  if (bound.op->traits.view == aten::View::contiguous && (*base)->contiguous) return *base;
   return cells.view(*base, bound, parameter, item, result);
 }
 

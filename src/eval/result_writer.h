@@ -23,6 +23,8 @@ class ResultWriter {
   // Writes to target.cell, or to the tensors of target.list. An in-place operator keeps the dtype and the shape of the tensor that it writes;
   // `out=` takes the shape of the result. Throws aten::Unsupported if the first result is not a tensor, or a list of tensors.
   Value write(const Target& target, const aten::Returns& results);
+  // Gives the tensor the shape of the first result, which has its elements: unsqueeze_ and its like.
+  Value change_layout(const CellPtr& cell, const aten::Bound& bound, const aten::Returns& results);
   // The values of a call, with aliases as the schema declares them.
   Value store(const aten::Bound& bound, const aten::Returns& results, const Arguments& arguments);
 

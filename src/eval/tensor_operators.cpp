@@ -33,6 +33,12 @@ bool none_or_zero(const aten::Arg& arg) {
   return arg.is_none() || (number && number->known() == 0);
 }
 
+// Whether the in-place form of the operator changes the shape of its tensor, and no element.
+bool changes_layout(const aten::Op& op) {
+  return op.schema.return_count == 1 && op.schema.returns[0].alias != 0 && !op.schema.returns[0].written &&
+         op.traits.view != aten::View::unchanged;
+}
+
 std::string describe_types(const Arguments& args) {
   std::string types;
   for (const Value& value : args.positional) types += (types.empty() ? "" : ", ") + describe(value);
@@ -182,6 +188,8 @@ Value TensorOperators::convert_bound(const Call& call, const aten::Bound& bound)
   if (own) check_mode(bound);
   const aten::Returns results =
       own && kept_.keeps_converted() ? kept_.keep(bound) : aten::invoke(*bound.op, ev_.emit, bound.args);
+  if (call.target.cell && !call.target.out && changes_layout(*bound.op))
+    return results_.change_layout(call.target.cell, bound, results);
   return call.target.written() ? results_.write(call.target, results)
                                : results_.store(bound, results, call.arguments);
 }

@@ -13,8 +13,7 @@
 
 namespace cameo::script {
 
-// A tensor that forward() takes. A dynamic size has a name or a formula of names, and the size that it had when
-// the program was made.
+// A tensor that forward() takes. A dynamic size has a name, or a formula of names.
 struct DeclaredInput {
   std::string name;
   DType dtype = DType::undefined;

@@ -5,6 +5,7 @@ import tempfile
 
 import numpy
 import onnx
+import onnx.numpy_helper
 
 # Relative to the largest element of a result. float16 has 11 bits of precision and bfloat16 has 8, and each layer rounds
 # anew. ONNX Runtime computes some operators of float64 with float32 coefficients.

@@ -59,7 +59,7 @@ constexpr Declaration kConversion[] = {
               .view = View::reshape}),
     op<contiguous>(
         "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-        {.doc = "The tensor itself.", .view = View::unchanged}),
+        {.doc = "The tensor itself.", .view = View::contiguous}),
     op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
               {.doc = "A copy.", .aliases = {"prims::clone"}}),
     op<to_copy>("aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "

@@ -15,18 +15,20 @@ CellPtr Cells::make(aten::Tensor tensor) {
 Time Cells::version(const CellPtr& cell) { return cell->view ? version(cell->view->base) : cell->version; }
 
 aten::Tensor Cells::read(const CellPtr& cell) {
+  if (!cell->spoiled.empty()) throw aten::Unsupported(cell->spoiled);
   if (!cell->view) return cell->tensor;
   const Time now = version(cell->view->base);
   if (now == cell->base_version && emit_.visible(cell->tensor)) return cell->tensor;
   if (!cell->doubtful.empty() && now != cell->base_version) throw aten::Unsupported(cell->doubtful);
   const Derivation& d = *cell->view;
+  check_layout(d);
   cell->tensor = apply_view(emit_, d.call, d.self, d.item, read(d.base));
   cell->base_version = now;
   return cell->tensor;
 }
 
 void Cells::write(const CellPtr& cell, aten::Tensor value) {
-  if (!cell->doubtful.empty()) throw aten::Unsupported(cell->doubtful);
+  if (!cell->doubtful.empty()) separate(cell);
   if (!cell->view) {
     journal_.touch(cell);
     cell->tensor = std::move(value);
@@ -34,7 +36,33 @@ void Cells::write(const CellPtr& cell, aten::Tensor value) {
     return;
   }
   const Derivation& d = *cell->view;
+  check_layout(d);
   write(d.base, write_through(emit_, d.call, d.self, d.item, read(d.base), value));
+}
+
+// Nobody knows whether a write changes the base, too. That matters only if the base is read later.
+void Cells::separate(const CellPtr& cell) {
+  if (journal_.recording()) throw aten::Unsupported(cell->doubtful);
+  CellPtr base = cell;
+  while (base->view) base = base->view->base;
+  base->spoiled = std::move(cell->doubtful);
+  cell->doubtful.clear();
+  cell->view.reset();
+}
+
+void Cells::check_layout(const Derivation& derivation) {
+  if (derivation.base->layout != derivation.base_layout)
+    throw aten::Unsupported(
+        "the shape of a tensor was changed in place, and a view that is older than this change is used after "
+        "the elements were changed");
+}
+
+void Cells::change_layout(const CellPtr& cell, const aten::Bound& call, aten::Tensor value) {
+  if (cell->view) throw aten::Unsupported("a view of another tensor cannot change its shape in place");
+  journal_.touch(cell);
+  cell->tensor = std::move(value);
+  cell->contiguous = layout_of_view(call, cell->contiguous) == Layout::contiguous;
+  ++cell->layout;
 }
 
 void Cells::replace(const CellPtr& cell, aten::Tensor value) {
@@ -50,15 +78,15 @@ void Cells::replace(const CellPtr& cell, aten::Tensor value) {
 CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                     aten::Tensor value) {
   CellPtr cell = make(std::move(value));
-  cell->view = Derivation{base, call, self, item};
+  cell->view = Derivation{base, call, self, item, base->layout};
   cell->base_version = version(base);
   switch (layout_of_view(call, base->contiguous)) {
     case Layout::contiguous: break;
     case Layout::strided: cell->contiguous = false; break;
     case Layout::doubtful:
       cell->doubtful =
-          "whether this tensor shares memory with the one that it was reshaped from depends on its layout, "
-          "so that a later in-place change cannot be followed";
+          "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, so "
+          "that an in-place change of one of them cannot be followed";
       break;
   }
   if (!base->doubtful.empty()) cell->doubtful = base->doubtful;

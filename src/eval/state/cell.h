@@ -15,6 +15,7 @@ struct Derivation {
   aten::Bound call;  // the base is its argument `self`
   std::size_t self = 0;
   std::size_t item = 0;  // the index of the result, for operators such as split
+  int base_layout = 0;   // Cell::layout of the base when the view was derived
 };
 
 struct Cell {
@@ -24,9 +25,12 @@ struct Cell {
   std::optional<Derivation> view;
   Time base_version = 0;
   bool contiguous = true;  // the elements are in row-major order, as is_contiguous() says
-  // The reason why a write cannot be followed: whether this shares memory with another cell depends on
-  // runtime values or on a layout that is not tracked. Empty if writes can be followed.
+  // The reason why a write cannot be followed: whether this shares memory with its base depends on runtime
+  // values or on a layout that is not tracked. Empty if writes can be followed.
   std::string doubtful;
+  // The reason why the elements are not known: a doubtful view of this cell was written. Empty if they are.
+  std::string spoiled;
+  int layout = 0;        // the number of changes of its shape in place, by unsqueeze_ and its like
   bool literal = false;  // a constant in the program's text
   std::string buffer;    // state-dict path of the parameter or buffer it came from
 };
@@ -39,11 +43,15 @@ class Cells {
   Cells(onnx::Emit& emit, Journal& journal) : emit_(emit), journal_(journal) {}
 
   // The current tensor, visible in the current scope. Throws aten::Unsupported if the cell is doubtful and
-  // its base changed.
+  // its base changed, or if the elements are spoiled.
   aten::Tensor read(const CellPtr& cell);
   // In-place write: it changes the cell, its base and all views of the base. `value` has the shape and dtype
-  // of the cell. Throws aten::Unsupported if the cell is doubtful.
+  // of the cell. A doubtful cell becomes a tensor of its own, and its base is spoiled; in a branch or a loop
+  // this throws aten::Unsupported.
   void write(const CellPtr& cell, aten::Tensor value);
+  // Changes the shape in place: `value` is the view that `call` derives. Other views of the same
+  // elements stay valid until somebody writes to these. Throws aten::Unsupported if the cell is a view.
+  void change_layout(const CellPtr& cell, const aten::Bound& call, aten::Tensor value);
   // Writes a tensor of any shape, for `out=` and resize.
   void replace(const CellPtr& cell, aten::Tensor value);
   Time version(const CellPtr& cell);
@@ -54,6 +62,9 @@ class Cells {
                aten::Tensor value);
 
  private:
+  void separate(const CellPtr& cell);
+  static void check_layout(const Derivation& derivation);
+
   onnx::Emit& emit_;
   Journal& journal_;
 };

@@ -71,6 +71,7 @@ class Journal {
  public:
   // Call before the place changes.
   void touch(const Place& place);
+  bool recording() const { return !records_.empty(); }  // inside a branch or a loop
   Time now() const { return time_; }
   Time tick() { return ++time_; }
 

@@ -25,7 +25,9 @@ std::optional<Dim> number(const aten::Bound& call, std::string_view name) {
   return dim ? std::optional(*dim) : std::nullopt;
 }
 
-bool only_reshapes(View view) { return view == View::reshape || view == View::reshape_or_copy; }
+bool only_reshapes(View view) {
+  return view == View::reshape || view == View::reshape_or_copy || view == View::contiguous;
+}
 
 // The elements of `base` before `start`, `value`, and the elements from `end` on, along one axis.
 Tensor splice(onnx::Emit& e, Tensor base, Tensor value, std::int64_t axis, const Dim& start, const Dim& end) {
@@ -56,6 +58,7 @@ Layout layout_of_view(const aten::Bound& call, bool base_contiguous) {
   switch (call.op->traits.view) {
     case View::reshape:
     case View::bytes: return base_contiguous ? Layout::contiguous : Layout::strided;
+    case View::contiguous:
     case View::reshape_or_copy: return base_contiguous ? Layout::contiguous : Layout::doubtful;
     case View::select:
     case View::slice:

@@ -94,9 +94,7 @@ std::vector<script::DeclaredInput> declared_inputs(const Program& program) {
     declared.dtype = meta->dtype;
     for (const SymInt& size : meta->sizes) {
       Dim& dim = declared.shape.emplace_back(size.value);
-      if (!size.expression) continue;
-      dim = Dim(formula(size.expression->text));
-      if (const auto* hint = std::get_if<std::int64_t>(&size.expression->hint)) dim.size = *hint;
+      if (size.expression) dim = Dim(formula(size.expression->text));
     }
   }
   return out;

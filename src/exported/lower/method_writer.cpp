@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "exported/lower/expressions.h"
+#include "exported/lower/strides.h"
 
 namespace cameo::exported {
 namespace {
@@ -107,6 +108,7 @@ void MethodWriter::end(std::string_view result) {
 
 void MethodWriter::write_nodes() {
   for (const Node& node : task_.graph->nodes) {
+    if (write_vmap(node)) continue;
     enter_module(node);
     const std::size_t begin = out_.text.size();
     write(node);
@@ -147,7 +149,26 @@ void MethodWriter::write(const Node& node) {
 }
 
 void MethodWriter::operator_call(const Node& node) {
+  if (reshapes_a_copy(node)) {
+    const std::string copy = fmt::format("torch.clone({})", expression(node.inputs[0].value, variables_));
+    const std::string others = arguments(node, 1);
+    assign(node, fmt::format("{}({}{}{})", callee(node.target), copy, others.empty() ? "" : ", ", others));
+    return;
+  }
   assign(node, fmt::format("{}({})", callee(node.target), arguments(node)));
+}
+
+// These operators return a view if they can, and else a copy. The strides of the file tell which.
+bool MethodWriter::reshapes_a_copy(const Node& node) const {
+  constexpr std::string_view kOperators[] = {"torch.ops.aten.reshape.default", "torch.ops.aten.flatten.using_ints",
+                                             "torch.ops.aten.contiguous.default"};
+  if (std::ranges::find(kOperators, node.target) == std::end(kOperators)) return false;
+  if (node.inputs.empty() || node.outputs.size() != 1) return false;
+  const TensorName *from = node.inputs[0].value.get_if<TensorName>(), *to = node.outputs[0].get_if<TensorName>();
+  const TensorMeta* base = from ? task_.graph->tensor(from->name) : nullptr;
+  const TensorMeta* result = to ? task_.graph->tensor(to->name) : nullptr;
+  if (!base || !result) return false;
+  return (node.target == kOperators[2] ? is_contiguous(*base) : is_view_possible(*base, *result)) == false;
 }
 
 void MethodWriter::number(const Node& node) {

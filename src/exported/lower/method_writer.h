@@ -36,6 +36,7 @@ class MethodWriter {
   void write(const Node& node);
   void enter_module(const Node& node);
   void operator_call(const Node& node);
+  bool reshapes_a_copy(const Node& node) const;
   void number(const Node& node);
   static std::string callee(std::string_view target);
 
@@ -47,6 +48,11 @@ class MethodWriter {
   std::string arguments(const Node& node, std::size_t first = 0);
   std::string autocast_argument(const Node& node, const Argument& argument);
   DType autocast_type(const Node& node) const;
+
+  // torch.vmap: a loop over the items. True if the node is a part of it.
+  bool write_vmap(const Node& node);
+  void begin_vmap(const Node& node);
+  void end_vmap();
 
   // Higher-order operators: true if the operator is known.
   bool higher_order(const Node& node);
@@ -72,10 +78,23 @@ class MethodWriter {
   void stack(const std::vector<std::string>& results, const std::vector<std::string>& lists,
              std::string_view op);
 
+  struct Vmap;
+  bool has_no_items(const Node& node, const Vmap& vmap) const;
+  std::string zeros(const Node& node) const;
+
+  // A vmap whose function is being written, the outermost first.
+  struct Vmap {
+    std::string index;                   // of the item
+    std::vector<const Node*> results;    // nodes that return to the whole batch
+    std::vector<std::string> lists = {};  // one for each result
+    bool empty = false;                   // the batch has no items: the function is not written
+  };
+
   Methods& out_;
   MethodQueue& queue_;
   const MethodTask& task_;
   Variables variables_;
+  std::vector<Vmap> vmaps_;
   std::string module_;  // the path of the open `with` block; empty for none
   int depth_ = 2;
 };
