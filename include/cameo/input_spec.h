@@ -18,8 +18,9 @@ namespace cameo {
 
 struct InputSpec;
 
-// A tensor, which becomes an input of the exported model. A dimension is a number for a fixed size or a name
-// for a dynamic one; equal names are equal sizes.
+// A tensor, which becomes an input of the exported model. A dimension is a number for a fixed size, or a name
+// for a dynamic one; equal names are equal sizes. A formula of names relates sizes to each other. The range of
+// a name may be given at any dimension that has it, and applies to all.
 struct TensorSpec {
   ElementType type = ElementType::f32;
   std::vector<Dim> shape = {};
@@ -53,12 +54,15 @@ struct DictSpec::Entry {
 // Parses the text form of an argument:
 //
 //   x=f32[batch,3,224,224]   a tensor; ? is a dynamic size without a name, i64[] has no dimensions
+//   x=f32[n>=2, m<=512]      dynamic sizes in ranges; also n=2..8, n=2.., n=..8 and n=32..1024 step 32
+//   y=f32[2*n, n+1, n//2]    sizes that are formulas of others
 //   x=@input.npy             a tensor with the type and the shape of the one in the file
 //   n=3  s="text"  f=None    a constant
 //   h=(f32[1], f32[1])       a tuple; [ … ] is a list and {"key": … } a dict
 //
 // The name may be left out. Throws Error (Code::bad_input_spec) with the place of the fault.
 InputSpec parse_input(std::string_view text);
+// The same for all arguments. Throws Error also if a name has two different ranges.
 std::vector<InputSpec> parse_inputs(const std::vector<std::string>& texts);
 
 }  // namespace cameo

@@ -12,18 +12,30 @@
 
 namespace cameo {
 
-// One size of a shape: a number or a name.
+// Sizes that a dynamic size may have: least, least + step, … up to most.
+struct SizeRange {
+  std::int64_t least = 0;
+  std::optional<std::int64_t> most = {};  // absent: any number
+  std::int64_t step = 1;
+
+  bool operator==(const SizeRange&) const = default;
+};
+
+// One size of a shape: a number, or a name or formula of a dynamic size.
 //
-//   std::vector<cameo::Dim> shape = {"batch", 3, 224, 224};
+//   std::vector<cameo::Dim> shape = {"batch", 3, "2*n + 1", {"h", {.least = 32, .most = 1024, .step = 32}}};
 struct Dim {
   Dim() = default;  // a dynamic size without a name
   template <std::integral Integer>
   Dim(Integer number) : size(static_cast<std::int64_t>(number)) {}
   Dim(std::string dynamic) : name(std::move(dynamic)) {}
   Dim(const char* dynamic) : name(dynamic) {}
+  Dim(std::string dynamic, SizeRange sizes) : name(std::move(dynamic)), range(sizes) {}
 
   std::int64_t size = -1;  // -1: not known
   std::string name;        // of a dynamic size, or its formula: "2*batch + 1"
+  // Of an input that is to be exported: of a size with this name, or without a name. Absent: 0 and larger.
+  std::optional<SizeRange> range;
 
   bool operator==(const Dim&) const = default;
 };
@@ -39,7 +51,8 @@ struct ValueInfo {
   std::optional<std::vector<Dim>> shape = {};  // as for `type`; absent: the rank is not known
 };
 
-std::string to_string(const Dim& dim);  // "3", "batch", "?"
+std::string to_string(const Dim& dim);          // "3", "batch", "?"
+std::string to_string(const SizeRange& range);  // "32..1024 step 32", "2.."
 
 // The type: "f32[batch, 3, ?]", "f32[…]" if the rank is not known, "sequence of i64[n]", "?" if the type is
 // not known. Without `shape`: "f32", "sequence of i64".

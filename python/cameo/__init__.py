@@ -11,9 +11,10 @@ from .converters import converter
 from .errors import Error, ExportWarning, InternalError, SessionError
 from .export import export
 from .flag import is_in_onnx_export
+from .input import Input
 from .session import Session
 from .tools import check, extract, faults, infer, inspect, ops, printable_graph, simplify
 
-__all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "InternalError", "Session", "SessionError",
-           "__version__", "backend", "check", "converter", "export", "extract", "faults", "infer", "inspect",
+__all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "Session",
+           "SessionError", "__version__", "backend", "check", "converter", "export", "extract", "faults", "infer", "inspect",
            "is_in_onnx_export", "ops", "printable_graph", "simplify"]

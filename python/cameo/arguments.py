@@ -8,6 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, MutableMapping, NamedTupl
 
 import torch
 
+from .input import Input
+
 
 class Call(NamedTuple):
     """``model(*args, **kwargs)``"""
@@ -69,6 +71,8 @@ class Flat:
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
             return dataclasses.replace(value, **{k: self.take(v, f"{name}_{k}") for k, v in fields.items()})
+        if isinstance(value, Input):
+            raise TypeError(f"the argument '{name}' is a cameo.Input, and a model that is traced needs a tensor")
         if value is not None:
             self.fixed.append((name, value))
         return value

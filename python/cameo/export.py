@@ -34,7 +34,8 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
         ``ScriptFunction``, which is not run; or the path of a saved program, for which no PyTorch is needed.
     args
         A tensor; a tuple of arguments; one that ends in a dict of keyword arguments. Tensors, also those within
-        tuples, lists and dicts, become inputs of the exported model; everything else is fixed.
+        tuples, lists and dicts, become inputs of the exported model; everything else is fixed. For a saved program
+        or a script, a :class:`cameo.Input` says in place of a tensor which sizes are dynamic, and their ranges.
     f
         A path, or anything that bytes can be written to.
     training

@@ -5,10 +5,13 @@ from typing import Any, List, Mapping
 import torch
 
 from .arguments import Call
+from .input import Input
 
 
 def spec(value: Any) -> str:
     """One value; a tensor becomes an input like it, everything else is fixed."""
+    if isinstance(value, Input):
+        return str(value)
     if isinstance(value, torch.Tensor):
         return f"{str(value.dtype).split('.')[-1]}[{','.join(str(size) for size in value.shape)}]"
     if value is None or isinstance(value, (bool, int, float)):

@@ -26,6 +26,11 @@ std::string to_string(const Dim& dim) {
   return dim.size >= 0 ? std::to_string(dim.size) : "?";
 }
 
+std::string to_string(const SizeRange& range) {
+  return fmt::format("{}..{}{}", range.least, range.most ? std::to_string(*range.most) : "",
+                     range.step == 1 ? "" : fmt::format(" step {}", range.step));
+}
+
 std::string type_text(const ValueInfo& info, bool shape) {
   const std::string optional = info.optional ? "optional " : "";
   const auto map = [&] {

@@ -25,6 +25,9 @@ constexpr std::string_view kEvery = "true";  // the value of a flag without a va
 constexpr const char* kExportExamples = R"(SPEC is one of these:
   x=f32[batch,3,224,224]   a tensor; a number is a fixed size, a name is a dynamic size
   mask=bool[n,n]  i64[]    equal names are equal sizes; [] has no dimensions
+  x=f32[n>=2,h=32..1024 step 32,w]
+                           ranges of dynamic sizes; also n<=512, n=2..8, n=2.. and n=..8
+  y=f32[2*n+1,n//2]        sizes that are formulas of others
   x=@input.npy             a tensor with the type and shape of the array in the file
   n=3  s="text"  m=None    a value that is fixed in the exported model
   h=(f32[1,8],f32[1,8])    a tuple; [ … ] is a list, {"key": … } a dict

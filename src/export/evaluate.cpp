@@ -55,7 +55,8 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   InputMaker maker(ev, options, axes);
   const eval::Arguments arguments = make_arguments(ev, method, options, maker);
   out.inputs.assign(inputs.begin() + before, inputs.end());
-  watch.set_examples(maker.sizes());
+  maker.sizes().solve();
+  watch.set_examples(maker.sizes().examples());
   if (options.operators == OperatorExport::raw) {
     raw::lower(ev, root, method, arguments, options.output_names);
     return out;

@@ -8,6 +8,8 @@
 #include "base/dtype.h"
 #include "base/npy.h"
 #include "cameo/diagnostic.h"
+#include "spec/dim_spec.h"
+#include "sym/parse.h"
 
 namespace cameo {
 namespace {
@@ -21,7 +23,7 @@ std::optional<ElementType> element_type(std::string_view word) {
 
 class InputSpecParser {
  public:
-  explicit InputSpecParser(std::string_view text) : text_(text) {}
+  InputSpecParser(std::string_view text, SizeRanges& ranges) : text_(text), ranges_(ranges) {}
 
   InputSpec parse() {
     InputSpec spec;
@@ -200,26 +202,7 @@ class InputSpecParser {
     TensorSpec spec{type};
     expect('[');
     while (!take(']')) {
-      skip_space();
-      if (take('?'))
-        spec.shape.emplace_back();
-      else {
-        const std::size_t start = at_;
-        const std::string_view dim = word();
-        std::int64_t size = 0;
-        const char* end = dim.data() + dim.size();
-        if (dim.empty()) fail("expected a size or a name");
-        if (std::isdigit(static_cast<unsigned char>(dim[0]))) {
-          if (auto [parsed, error] = std::from_chars(dim.data(), end, size);
-              parsed != end || error != std::errc()) {
-            at_ = start;
-            fail("this is neither a size nor a name", dim.size());
-          }
-          spec.shape.emplace_back(size);
-        } else {
-          spec.shape.emplace_back(std::string(dim));
-        }
-      }
+      spec.shape.push_back(dimension());
       if (!take(',')) {
         expect(']');
         break;
@@ -228,18 +211,37 @@ class InputSpecParser {
     return spec;
   }
 
+  Dim dimension() {
+    try {
+      ParsedDim parsed = parse_dim(text_, at_);
+      const std::size_t end = parsed.end;
+      at_ = parsed.range_start;
+      if (const std::string fault = add_range(ranges_, parsed.dim); !fault.empty()) fail(fault, end - at_);
+      at_ = end;
+      return std::move(parsed.dim);
+    } catch (const sym::FormulaError& error) {
+      at_ = error.at();
+      fail(error.what(), error.length());
+    }
+  }
+
   std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  SizeRanges& ranges_;
 };
 
 }  // namespace
 
-InputSpec parse_input(std::string_view text) { return InputSpecParser(text).parse(); }
+InputSpec parse_input(std::string_view text) {
+  SizeRanges ranges;
+  return InputSpecParser(text, ranges).parse();
+}
 
 std::vector<InputSpec> parse_inputs(const std::vector<std::string>& texts) {
+  SizeRanges ranges;
   std::vector<InputSpec> specs;
-  for (const std::string& text : texts) specs.push_back(parse_input(text));
+  for (const std::string& text : texts) specs.push_back(InputSpecParser(text, ranges).parse());
   return specs;
 }
 

@@ -98,8 +98,8 @@ Expr divide_by_constant(Context& context, Expr a, std::int64_t k) {
   if (r.lower && r.upper && floor_div(*r.lower, d) == floor_div(*r.upper, d)) {
     return quotient + floor_div(*r.lower, d);
   }
-  const std::int64_t c = n.constant_term();
-  if (c != 0 && knowledge.divisible(n - c, d) == Truth::yes) return quotient + floordiv(n - c, d);
+  if (const auto rest = knowledge.remainder(n, d); rest && *rest != 0)
+    return quotient + floordiv(n - *rest, d);
   return quotient + context.store().atom(Kind::floordiv, {n, d});
 }
 

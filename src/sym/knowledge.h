@@ -26,6 +26,7 @@ class Knowledge {
   Range range(Expr e);
   bool at_least(Expr e, std::int64_t value);
   Truth divisible(Expr a, Expr b);
+  std::optional<std::int64_t> remainder(Expr a, std::int64_t k);  // of a by k > 0, from 0 to k - 1
   void assume_divisible(Expr a, Expr b);
 
  private:
@@ -50,7 +51,9 @@ class Knowledge {
   void refresh();
   Expr simplified(const Atom* atom);
   Expr cancel_exact_divisions(Expr e);
+  std::vector<Polynomial> equivalents(const Polynomial& a, const Polynomial& b);
   bool divisible_by_facts(const Polynomial& a, const Polynomial& b, int depth);
+  std::optional<std::int64_t> remainder(const Polynomial& a, std::int64_t k, int depth);
 
   std::vector<Expr> facts_;        // not negative
   std::vector<Expr> differences_;  // not zero

@@ -152,6 +152,18 @@ TEST_F(KnowledgeTest, DividesExactly) {
   EXPECT_EQ(context.divide_exactly(batch * h, 6), floordiv(batch * h, 6));
 }
 
+TEST_F(KnowledgeTest, Remainders) {
+  context.assume_divisible(h - 33, 32);
+  EXPECT_EQ(context.divisible(h + 31, 32), Truth::yes);
+  EXPECT_EQ(context.divisible(h, 16), Truth::no);
+  EXPECT_EQ(context.divisible(h, 64), Truth::unknown);
+  EXPECT_EQ(context.simplify(mod(h, 32)), 1);
+  EXPECT_EQ(context.simplify(mod(h + 5, -8)), -2);
+  EXPECT_EQ(floordiv(h + 5, 32), floordiv(h, 32));
+  EXPECT_EQ(floordiv(h + 31, 32), floordiv(h, 32) + 1);
+  EXPECT_EQ(context.simplify(32 * floordiv(h, 32)), h - 1);
+}
+
 TEST_F(KnowledgeTest, ADivisorAssumedToBeZeroHasNoValue) {
   const Expr quotient = floordiv(h, any);
   context.assume_equal(any, 0);

@@ -9,6 +9,8 @@
 #include "base/overload.h"
 #include "base/text.h"
 #include "runtime/feed.h"
+#include "sym/parse.h"
+#include "sym/solve.h"
 
 namespace cameo::verify {
 namespace {
@@ -50,9 +52,12 @@ void collect_tensors(const InputSpec& spec, std::vector<const TensorSpec*>& out)
              spec.value);
 }
 
-std::string size_name(const ValueInfo& input, std::size_t axis) {
-  const std::string& name = (*input.shape)[axis].name;
-  return name.empty() ? fmt::format("{}.{}", input.name, axis) : name;
+// The smallest size of a range that is at least `wanted`; if there is none, another one of the range.
+std::int64_t fitting(const SizeRange& range, std::int64_t wanted) {
+  const std::int64_t steps = std::max<std::int64_t>(wanted - range.least + range.step - 1, 0) / range.step;
+  if (!range.most) return range.least + steps * range.step;
+  const std::int64_t count = (*range.most - range.least) / range.step + 1;
+  return range.least + steps % count * range.step;
 }
 
 }  // namespace
@@ -63,14 +68,34 @@ Inputs::Inputs(const std::vector<InputSpec>& specs, const std::vector<std::strin
   if (specs.empty())
     for (std::size_t i = 0; i < std::min(parameters.size(), inputs.size()); ++i)
       arguments_.push_back({parameters[i], TensorSpec{}});
-  load_files();
   for (const ValueInfo& input : inputs_) {
-    if (!input.shape) continue;
-    for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
-      if ((*input.shape)[axis].size >= 0) continue;
-      const std::string name = size_name(input, axis);
-      if (!known_.contains(name) && std::ranges::find(free_, name) == free_.end()) free_.push_back(name);
-    }
+    std::vector<sym::Expr>& sizes = sizes_.emplace_back();
+    for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis)
+      sizes.push_back(size(input, axis));
+  }
+  load_files();
+  for (const std::vector<sym::Expr>& sizes : sizes_)
+    for (const sym::Expr& formula : sizes)
+      for (const sym::Atom* atom : sym::atoms_below(formula)) {
+        if (!atom->symbol || known_.contains(sym::as_expr(atom))) continue;
+        const std::string& name = atom->symbol->name;
+        if (std::ranges::find(free_, name) == free_.end()) free_.push_back(name);
+      }
+}
+
+sym::Expr Inputs::symbol(std::string_view name) {
+  const std::optional<sym::Expr> known = symbols_.find_symbol(name);
+  return known ? *known : symbols_.symbol(name, sym::kAnyInteger);
+}
+
+sym::Expr Inputs::size(const ValueInfo& input, std::size_t axis) {
+  const Dim& dim = (*input.shape)[axis];
+  if (dim.size >= 0) return dim.size;
+  if (dim.name.empty()) return symbol(fmt::format("{}.{}", input.name, axis));
+  try {
+    return sym::parse_formula(dim.name, [this](std::string_view name) { return symbol(name); });
+  } catch (const sym::FormulaError&) {
+    return symbol(dim.name);
   }
 }
 
@@ -82,36 +107,48 @@ void Inputs::load_files() {
                        inputs_.size()),
            "describe the arguments with --input as they were for the export");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
+    for (const Dim& dim : tensors[i]->shape) add_range(ranges_, dim);
     if (tensors[i]->file.empty()) continue;
     const Array array = load_npy(tensors[i]->file);
-    for (std::size_t axis = 0; inputs_[i].shape && axis < inputs_[i].shape->size(); ++axis)
-      if (axis < array.shape().size()) known_.emplace(size_name(inputs_[i], axis), array.shape()[axis]);
+    for (std::size_t axis = 0; axis < std::min(sizes_[i].size(), array.shape().size()); ++axis)
+      for (const sym::Atom* atom : sym::atoms_below(sizes_[i][axis])) {
+        if (!atom->symbol) continue;
+        const auto value = sym::solve(sizes_[i][axis], sym::as_expr(atom), array.shape()[axis]);
+        if (value && value->is_constant()) known_.emplace(sym::as_expr(atom), *value->as_constant());
+      }
     files_.emplace(inputs_[i].name, array);
   }
 }
 
 std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t seed) const {
   runtime::FeedOptions options{.seed = seed};
+  std::unordered_map<sym::Expr, std::int64_t> values = known_;
+  for (const auto& [name, value] : sizes) values.emplace(*symbols_.find_symbol(name), value);
   std::vector<ValueInfo> sized = inputs_;
-  for (ValueInfo& input : sized) {
+  for (std::size_t i = 0; i < sized.size(); ++i) {
+    ValueInfo& input = sized[i];
     if (const auto file = files_.find(input.name); file != files_.end()) {
       options.arrays.emplace_back(input.name, file->second);
       continue;
     }
     options.specs.push_back(input.name + "=randn");
-    for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis) {
-      Dim& dim = (*input.shape)[axis];
-      if (dim.size >= 0) continue;
-      const std::string name = size_name(input, axis);
-      const auto known = known_.find(name);
-      const auto chosen = std::ranges::find(sizes, name, &SizeValues::value_type::first);
-      dim.size = known != known_.end() ? known->second : chosen->second;
+    for (std::size_t axis = 0; axis < sizes_[i].size(); ++axis) {
+      const auto size = sym::evaluate(sizes_[i][axis], values);
+      if (!size || *size < 0)
+        refuse(fmt::format("'{}' of input '{}' is not a size for these values",
+                           sym::to_string(sizes_[i][axis]), input.name),
+               "choose others with --size");
+      (*input.shape)[axis].size = *size;
     }
   }
   return runtime::make_feeds(sized, options);
 }
 
-Trials trials(const std::vector<std::string>& names, const VerifyOptions& options) {
+Trials trials(const std::vector<std::string>& names, const SizeRanges& ranges, const VerifyOptions& options) {
+  const auto allowed = [&](const std::string& name, std::int64_t wanted) {
+    const auto range = ranges.find(name);
+    return range == ranges.end() ? wanted : fitting(range->second, wanted);
+  };
   std::size_t runs = 1;
   for (const auto& [name, sizes] : options.sizes) {
     if (std::ranges::find(names, name) == names.end())
@@ -129,8 +166,8 @@ Trials trials(const std::vector<std::string>& names, const VerifyOptions& option
         const auto given =
             std::ranges::find_if(options.sizes, [&](const auto& e) { return e.first == name; });
         const bool said = given != options.sizes.end() && !given->second.empty();
-        values.emplace_back(
-            name, said ? given->second[run % given->second.size()] : static_cast<std::int64_t>(run) + 1);
+        values.emplace_back(name, said ? given->second[run % given->second.size()]
+                                       : allowed(name, static_cast<std::int64_t>(run) + 1));
       }
       out.sizes.push_back(std::move(values));
     }
@@ -140,11 +177,11 @@ Trials trials(const std::vector<std::string>& names, const VerifyOptions& option
   for (const std::int64_t base : {1, 2, 3, 5, 8, 16, 32, 64, 128, 224}) {
     SizeValues different, same;
     for (const std::string& name : names) {
-      different.emplace_back(name, base + std::ssize(different));
-      same.emplace_back(name, base);
+      different.emplace_back(name, allowed(name, base + std::ssize(different)));
+      same.emplace_back(name, allowed(name, base));
     }
-    out.sizes.push_back(std::move(different));
-    if (names.size() > 1) out.sizes.push_back(std::move(same));
+    for (SizeValues* values : {&different, &same})
+      if (std::ranges::find(out.sizes, *values) == out.sizes.end()) out.sizes.push_back(std::move(*values));
   }
   return out;
 }

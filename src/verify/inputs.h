@@ -3,11 +3,14 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cameo/input_spec.h"
 #include "cameo/session.h"
 #include "cameo/verify.h"
+#include "spec/dim_spec.h"
+#include "sym/context.h"
 
 namespace cameo::verify {
 
@@ -19,27 +22,34 @@ class Inputs {
          const std::vector<ValueInfo>& inputs);
 
   const std::vector<InputSpec>& arguments() const { return arguments_; }  // named, in order
-  // Dynamic sizes that no file decides.
+  // Dynamic sizes that no file decides, and the ranges that the arguments give them.
   const std::vector<std::string>& free_sizes() const { return free_; }
+  const SizeRanges& ranges() const { return ranges_; }
 
   // One array for each input of the model.
   std::vector<Session::Feed> make(const SizeValues& sizes, std::uint64_t seed) const;
 
  private:
   void load_files();
+  sym::Expr symbol(std::string_view name);
+  // The formula that the model's name of a size is, or a symbol of this name.
+  sym::Expr size(const ValueInfo& input, std::size_t axis);
 
+  sym::Context symbols_;
   std::vector<InputSpec> arguments_;
   std::vector<ValueInfo> inputs_;
   std::map<std::string, Array> files_;  // by the model's input
-  std::map<std::string, std::int64_t> known_;
+  SizeRanges ranges_;
+  std::vector<std::vector<sym::Expr>> sizes_;  // of each input, by axis
+  std::unordered_map<sym::Expr, std::int64_t> known_;
   std::vector<std::string> free_;
 };
 
-// Sizes for runs to try, in order. `exact`: the user named them, and each must work.
+// Sizes for runs to try, in order, within the ranges. `exact`: the user named them, and each must work.
 struct Trials {
   std::vector<SizeValues> sizes;
   bool exact = false;
 };
-Trials trials(const std::vector<std::string>& names, const VerifyOptions& options);
+Trials trials(const std::vector<std::string>& names, const SizeRanges& ranges, const VerifyOptions& options);
 
 }  // namespace cameo::verify

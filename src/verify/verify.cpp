@@ -41,7 +41,7 @@ class Verifier {
     VerifyReport report;
     report.torch_version = bridge_.torch_version;
     report.runtime_version = session_.runtime_version();
-    const Trials wanted = trials(inputs_.free_sizes(), options_);
+    const Trials wanted = trials(inputs_.free_sizes(), inputs_.ranges(), options_);
     std::optional<Error> refusal;
     for (const SizeValues& sizes : wanted.sizes) {
       if (!wanted.exact && static_cast<int>(report.runs.size()) >= options_.runs) break;

@@ -169,6 +169,25 @@ class Programs(Case):
             with self.assertRaisesRegex(cameo.Error, "the inputs must be specified"):
                 self.export(str(path), None)
 
+    def test_inputs_as_text(self):
+        class Small(torch.nn.Module):
+            def forward(self, x, y):
+                if x.size(0) > 8:
+                    x = x * 2
+                return x.sum() + y
+
+        program = torch.jit.script(Small())
+        arguments = (cameo.Input("f32[n<=8]"), {"y": cameo.Input("f32[2*n + 1]")})
+        self.export(program, arguments)
+        self.assertEqual([str(value) for value in self.report.inputs], ["x: f32[n]", "y: f32[2*n + 1]"])
+        self.assertNotIn("If", self.operators())
+        x, y = torch.randn(3), torch.randn(7)
+        np.testing.assert_allclose(self.run_exported(x, y)[0], program(x, y).numpy(), rtol=1e-5)
+        with self.assertRaisesRegex(cameo.Error, "the range is empty"):
+            self.export(program, (cameo.Input("f32[n=8..2]"), torch.randn(3)))
+        with self.assertRaisesRegex(TypeError, "'x' is a cameo.Input, and a model that is traced needs a tensor"):
+            self.export(Small(), arguments)
+
     def test_traced_modules_are_as_modules(self):
         model = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.ReLU()).eval()
         x = torch.randn(1, 3, 8, 8)

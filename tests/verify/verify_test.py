@@ -103,6 +103,22 @@ class Verify(FolderCase):
         report = self.report("model.pt", "--input", "f32[1,1,h,w]")
         self.assertEqual([run["sizes"]["h"] for run in report["runs"]], [16, 16, 32])
 
+    def test_ranges_and_formulas_of_sizes(self):
+        class Halves(nn.Module):
+            def forward(self, x, y):
+                return x.reshape(2, -1).sum(0) + y
+
+        self.script(Halves())
+        inputs = ["--input", "x=f32[2*n]", "--input", "y=f32[n=4..12 step 4]"]
+        report = self.report("model.pt", *inputs)
+        self.assertTrue(report["agrees"])
+        self.assertEqual([run["sizes"] for run in report["runs"]], [{"n": 4}, {"n": 8}, {"n": 12}])
+        numpy.save("x.npy", numpy.ones(10, numpy.float32))
+        self.cameo("export", "model.pt", *inputs)
+        report = self.report("model.pt", "model.onnx", "--input", "x=@x.npy", "--input", "y=f32[n]")
+        self.assertEqual([run["sizes"] for run in report["runs"]], [{}])
+        self.assertTrue(report["agrees"])
+
     def test_arguments_of_every_kind(self):
         self.script(Call())
         arguments = ["--input", "x=f32[n,2]", "--input", "scale=0.5", "--input", "pair=(f32[2],i64[3])"]

@@ -7,10 +7,8 @@ namespace cameo {
 using eval::Value;
 
 InputMaker::InputMaker(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes)
-    : ev_(ev), options_(options), axes_(axes) {
-  sym::Context& symbols = ev_.emit().sym();
-  for (const std::string& name : axes.names())
-    if (!symbols.find_symbol(name)) symbols.symbol(name);
+    : ev_(ev), options_(options), axes_(axes), sizes_(ev, options.inputs) {
+  for (const std::string& name : axes.names()) sizes_.reserve(name);
 }
 
 Value InputMaker::make(const InputSpec& spec, const std::string& name) {
@@ -52,27 +50,13 @@ Value InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string&
 }
 
 onnx::Dim InputMaker::size(const Dim& dim, const std::string& input) {
-  if (dim.name.empty() && dim.size >= 0) {
-    sizes_.fixed.insert(dim.size);
-    return dim.size;
-  }
-  if (options_.static_shapes)
+  const bool is_dynamic = !dim.name.empty() || dim.size < 0;
+  if (is_dynamic && options_.static_shapes)
     ev_.reporter().fail(Code::dynamic_size,
                         fmt::format("with --static every size is a number, and '{}' of input '{}' is dynamic",
                                     to_string(dim), input),
                         "write a number in its place, or leave out --static");
-  sym::Context& symbols = ev_.emit().sym();
-  if (dim.name.empty()) return sizes_.symbols.emplace_back(symbols.symbol("dim"));
-  if (dim.size >= 0) {
-    const auto [known, fresh] = sizes_.dynamic.try_emplace(dim.name, dim.size);
-    if (known->second != dim.size)
-      ev_.reporter().fail(
-          Code::different_sizes,
-          fmt::format("'{}' cannot be {} and {}: one name is one size", dim.name, known->second, dim.size),
-          "give the axes different names, or the examples equal sizes");
-  }
-  const std::optional<onnx::Dim> known = symbols.find_symbol(dim.name);
-  return sizes_.symbols.emplace_back(known ? *known : symbols.symbol(dim.name));
+  return sizes_.size(dim);
 }
 
 Value InputMaker::make(const TupleSpec& spec, const std::string& name) {

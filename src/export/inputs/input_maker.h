@@ -5,7 +5,7 @@
 #include "cameo/input_spec.h"
 #include "eval/evaluator.h"
 #include "export/inputs/dynamic_axes.h"
-#include "export/inputs/example_sizes.h"
+#include "export/inputs/input_sizes.h"
 #include "onnx/graph/value_info.h"
 
 namespace cameo {
@@ -20,7 +20,7 @@ class InputMaker {
   eval::Value make(const archive::Value& example, const std::string& name);
 
   std::size_t count() const { return next_; }
-  const ExampleSizes& sizes() const { return sizes_; }
+  InputSizes& sizes() { return sizes_; }
 
  private:
   eval::Value make(const TensorSpec& spec, const std::string& name) {
@@ -45,7 +45,7 @@ class InputMaker {
   const ExportOptions& options_;
   DynamicAxes& axes_;
   std::size_t next_ = 0;
-  ExampleSizes sizes_;
+  InputSizes sizes_;
 };
 
 }  // namespace cameo

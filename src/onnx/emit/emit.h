@@ -134,6 +134,8 @@ class Emit {
   // Binds a fresh symbol to the size of `axis` of `value`, or to the number in the 0-d `value`.
   void bind_dim(const Dim& symbol, Value* value, std::int64_t axis);
   void bind_number(const Dim& symbol, Value* scalar);
+  // Says how to compute a symbol that is bound to nothing. The formula must not contain the symbol.
+  void define(const Dim& symbol, const Dim& formula);
   bool visible(const Value* value) const;  // from the current scope
   bool visible(const Dim& number) const;   // all its symbols can be computed in the current scope
 

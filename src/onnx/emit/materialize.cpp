@@ -173,8 +173,11 @@ Value* Materialize::term(const sym::Term& term, std::uint64_t magnitude) {
 
 Value* Materialize::atom(const sym::Atom& atom) {
   switch (atom.kind) {
-    case sym::Kind::symbol:
+    case sym::Kind::symbol: {
+      const auto definition = tables_.definitions.find(sym::as_expr(&atom));
+      if (definition != tables_.definitions.end()) return operand(definition->second);
       throw InternalError(fmt::format("nothing here tells the size '{}'", atom.symbol->name));
+    }
     case sym::Kind::whole: return operand(atom.operands[0]);
     case sym::Kind::truncdiv: {
       Value* dividend = operand(atom.operands[0]);
@@ -228,8 +231,10 @@ bool Emit::visible(const Dim& number) const {
   const Materialize compute(const_cast<Emit&>(*this));
   if (known(number) || compute.carrier(number)) return true;
   const auto atoms = sym::atoms_below(number);
-  return std::all_of(atoms.begin(), atoms.end(), [&compute](const sym::Atom* atom) {
-    return atom->kind != sym::Kind::symbol || compute.carrier(sym::as_expr(atom));
+  return std::all_of(atoms.begin(), atoms.end(), [&](const sym::Atom* atom) {
+    if (atom->kind != sym::Kind::symbol || compute.carrier(sym::as_expr(atom))) return true;
+    const auto definition = tables_->definitions.find(sym::as_expr(atom));
+    return definition != tables_->definitions.end() && visible(definition->second);
   });
 }
 

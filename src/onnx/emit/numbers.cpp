@@ -119,6 +119,8 @@ void Emit::bind_number(const Dim& symbol, Value* scalar) {
   tables_->carriers[symbol].push_back({scalar, -1});
 }
 
+void Emit::define(const Dim& symbol, const Dim& formula) { tables_->definitions.emplace(symbol, formula); }
+
 void Emit::carry(Value* value) {
   if (value->type.kind != Type::Kind::tensor || !value->type.shape) return;
   const Graph* home = value->producer ? value->producer->graph : value->graph;

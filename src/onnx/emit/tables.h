@@ -22,6 +22,7 @@ struct Emit::Tables {
   };
   std::unordered_map<const Graph*, OfScope> scopes;
   std::unordered_map<Dim, std::vector<Carrier>> carriers;
+  std::unordered_map<Dim, Dim> definitions;           // formulas of symbols that have no carrier
   std::unordered_map<std::string, Value*> constants;  // by type and contents, or place in the archive
   std::unordered_map<std::string, Value*> symbolic;   // by type and formulas
 };
