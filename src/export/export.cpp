@@ -92,7 +92,7 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   const auto [file, borrowed] = open(source);
   check_link(given, *file);
   const script::Program program = open_program(file, borrowed);
-  const Settled settled = settle(given, program, report.warnings);
+  const Settled settled = settle(given, program, axes, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
   onnx::Model model;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cameo/converter.h"
+#include "export/inputs/declared.h"
 #include "onnx/graph/visit.h"
 
 namespace cameo {
@@ -58,7 +59,10 @@ int version_of(const std::string& domain, const ExportOptions& options) {
 
 }  // namespace
 
-Settled settle(ExportOptions options, const script::Program& program, std::vector<Diagnostic>& warnings) {
+Settled settle(ExportOptions options, const script::Program& program, const DynamicAxes& axes,
+               std::vector<Diagnostic>& warnings) {
+  if (options.method == "forward")
+    options.inputs = with_declared_inputs(program, std::move(options.inputs), axes);
   if (options.operators != OperatorExport::onnx) {
     if (!options.keep_initializers_as_inputs) options.keep_initializers_as_inputs = true;
     if (options.fold_constants)

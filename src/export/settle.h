@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cameo/export.h"
+#include "export/inputs/dynamic_axes.h"
 #include "onnx/graph/graph.h"
 #include "script/program.h"
 
@@ -13,7 +14,8 @@ struct Settled {
   ExportOptions options;
   bool in_training = false;  // the program is exported as it runs in training
 };
-Settled settle(ExportOptions options, const script::Program& program, std::vector<Diagnostic>& warnings);
+Settled settle(ExportOptions options, const script::Program& program, const DynamicAxes& axes,
+               std::vector<Diagnostic>& warnings);
 
 // Gives each domain of a node its version: that of the options, that of the converters, or 1. Warns about
 // versions for domains without nodes.

@@ -78,16 +78,6 @@ eval::Arguments from_examples(InputMaker& maker, const script::FunctionDef& meth
   return arguments;
 }
 
-// The specifications of the inputs that the file declares.
-std::vector<InputSpec> declared_specs(const script::Program& program, const std::string& method) {
-  std::vector<InputSpec> out;
-  if (method != "forward") return out;
-  for (script::DeclaredInput& input : program.declared_inputs())
-    out.push_back(
-        {std::move(input.name), TensorSpec{onnx::element_type(input.dtype), std::move(input.shape)}});
-  return out;
-}
-
 // The specification of each parameter, by its position; null where there is none.
 std::vector<InputSpec*> by_parameter(const eval::Evaluator& ev, const script::FunctionDef& method,
                                      std::vector<InputSpec>& specs) {
@@ -117,8 +107,7 @@ eval::Arguments make_arguments(eval::Evaluator& ev, const script::FunctionDef& m
                                const ExportOptions& options, InputMaker& maker) {
   const archive::List* examples = traced_examples(ev.program(), options.method);
   if (options.inputs.empty() && examples) return from_examples(maker, method, *examples);
-  std::vector<InputSpec> specs =
-      options.inputs.empty() ? declared_specs(ev.program(), options.method) : options.inputs;
+  std::vector<InputSpec> specs = options.inputs;
   const std::vector<InputSpec*> given = by_parameter(ev, method, specs);
   eval::Arguments arguments;
   for (std::size_t i = 1; i < method.params.size(); ++i) {

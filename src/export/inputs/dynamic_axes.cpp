@@ -110,6 +110,15 @@ void DynamicAxes::name_input(const std::string& name, std::vector<Dim>& shape) {
   }
 }
 
+std::vector<std::pair<std::int64_t, std::string>> DynamicAxes::names_of(const std::string& key) const {
+  std::vector<std::pair<std::int64_t, std::string>> out;
+  const auto entry = std::ranges::find(entries_, key, &Entry::key);
+  if (entry == entries_.end()) return out;
+  for (const Axis& axis : entry->axes)
+    if (!axis.automatic) out.emplace_back(axis.axis, axis.name);
+  return out;
+}
+
 std::vector<std::string> DynamicAxes::names() const {
   std::vector<std::string> out;
   for (const Entry& entry : entries_)

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cameo/diagnostic.h"
@@ -21,6 +22,9 @@ class DynamicAxes {
   // Names the axes of the input `name`; its sizes stay as the example's. Throws Error if it has no such axis,
   // or if --input gives the axis another name.
   void name_input(const std::string& name, std::vector<Dim>& shape);
+
+  // The axes of an input or output that the user names, with their names.
+  std::vector<std::pair<std::int64_t, std::string>> names_of(const std::string& key) const;
 
   // All names of axes, so that no other size gets one of them.
   std::vector<std::string> names() const;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <limits>
+
 #include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "exported/expression.h"
@@ -30,7 +32,7 @@ struct Printer {
     if (e.kind == Expression::Kind::symbol) return e.name;
     if (e.kind == Expression::Kind::call) {
       const std::size_t count = e.args.size();
-      if (e.name == "Add") return joined(e, " + ");
+      if (e.name == "Add") return sum(e);
       if (e.name == "Mul") return joined(e, "*");
       if ((e.name == "FloorDiv" || e.name == "CleanDiv" || e.name == "IntTrueDiv") && count == 2)
         return joined(e, "//");
@@ -45,6 +47,23 @@ struct Printer {
         .code = Code::bad_exported_program,
         .message = fmt::format("the size '{}' of an input is not a formula that is supported", whole),
         .hint = "export the program with dynamic sizes that are simpler"});
+  }
+
+  // A term with a negative factor is subtracted.
+  std::string sum(const Expression& e) const {
+    std::string out;
+    for (Expression term : e.args) {
+      Expression& factor = term.kind == Expression::Kind::call && term.name == "Mul" && !term.args.empty() ? term.args[0] : term;
+      const bool negative = factor.kind == Expression::Kind::integer && factor.integer < 0 &&
+                            factor.integer != std::numeric_limits<std::int64_t>::min();
+      if (negative) factor.integer = -factor.integer;
+      if (out.empty())
+        out = negative ? "0 - " : "";
+      else
+        out += negative ? " - " : " + ";
+      out += operand(term);
+    }
+    return out;
   }
 
   std::string power(const Expression& e) const {

@@ -158,6 +158,14 @@ void MethodWriter::with_effects(const Node& node) {
   line(results.empty() ? effect : fmt::format("{} = {}", join(results, ", "), effect));
 }
 
+// auto_functionalized(operator, arguments…) → results, the arguments that the operator writes. The file does not
+// say which these are, so the results are not known. The call of the operator makes its name known to the user.
+void MethodWriter::auto_functionalized_without_bases(const Node& node) {
+  if (const Operator* op = node.inputs.at(0).value.get_if<Operator>())
+    line(fmt::format("{}({})", callee(op->target), arguments(node, 1)));
+  operator_call(node);
+}
+
 // auto_functionalized_v2(operator, arguments…, _x_base_index=0, _all_bases=[base]) → results, new bases. The
 // argument x is bases[0] itself.
 void MethodWriter::auto_functionalized(const Node& node) {

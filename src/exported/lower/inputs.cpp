@@ -43,6 +43,16 @@ std::vector<std::string> leaf_names(const Program& program, std::size_t count) {
                  .hint = "save the program again with torch.export.save"});
 }
 
+// A size with the range that the file gives it. PyTorch writes 2 as the least size where it did not examine
+// smaller ones.
+Dim dynamic_size(const Program& program, std::string_view expression) {
+  Dim dim(formula(expression));
+  const auto range = std::ranges::find(program.ranges(), dim.name, &Range::symbol);
+  if (range == program.ranges().end()) return dim;
+  dim.range = SizeRange{.least = std::max<std::int64_t>(range->min.value_or(0), 0), .most = range->max};
+  return dim;
+}
+
 std::string_view number_type(const Argument& argument) {
   if (argument.get_if<SymIntArgument>()) return "int";
   if (argument.get_if<SymFloatArgument>()) return "float";
@@ -94,7 +104,7 @@ std::vector<script::DeclaredInput> declared_inputs(const Program& program) {
     declared.dtype = meta->dtype;
     for (const SymInt& size : meta->sizes) {
       Dim& dim = declared.shape.emplace_back(size.value);
-      if (size.expression) dim = Dim(formula(size.expression->text));
+      if (size.expression) dim = dynamic_size(program, size.expression->text);
     }
   }
   return out;

@@ -272,10 +272,11 @@ bool MethodWriter::higher_order(const Node& node) {
   if (is({"scan"})) return scan(node), true;
   if (is({"associative_scan"})) return associative_scan(node), true;
   if (is({"with_effects"})) return with_effects(node), true;
+  if (is({"auto_functionalized"})) return auto_functionalized_without_bases(node), true;
   if (is({"auto_functionalized_v2"})) return auto_functionalized(node), true;
   if (is({"wrap_with_autocast"})) return inlined(node, true), true;
   if (is({"wrap", "wrap_with_set_grad_enabled", "invoke_subgraph", "wrap_activation_checkpoint",
-          "tag_activation_checkpoint", "hints_wrapper", "strict_mode", "inline_asm_elementwise"}))
+          "tag_activation_checkpoint", "hints_wrapper", "strict_mode"}))
     return inlined(node, false), true;
   return false;
 }

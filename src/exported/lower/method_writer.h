@@ -64,6 +64,7 @@ class MethodWriter {
   void inlined(const Node& node, bool autocast);
   void with_effects(const Node& node);
   void auto_functionalized(const Node& node);
+  void auto_functionalized_without_bases(const Node& node);
   bool combines_slices(const Node& node) const;
   static bool autocast_enabled(const Node& node);
   static bool is_operand(const NamedArgument& input);

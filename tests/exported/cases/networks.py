@@ -4,7 +4,7 @@ from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
 
-from case import Program, case, function
+from case import NEVER, Program, case, function
 
 randn = torch.randn
 
@@ -144,19 +144,28 @@ def lstm():
     return Program(Net(), [randn(2, 5, 3)], more=[[randn(4, 5, 3)]], dynamic=({0: batch()},))
 
 
-@case(decomposed=(2, 7))
-def lstm_states():
+def lstm_with_states(hidden, **options):
     class Net(nn.Module):
         def __init__(self):
             super().__init__()
-            self.net = nn.LSTM(3, 4, proj_size=2)
+            self.net = nn.LSTM(3, 4, **options)
 
         def forward(self, x, h, c):
             return self.net(x, (h, c))
 
     dim = batch()
-    return Program(Net(), [randn(5, 2, 3), randn(1, 2, 2), randn(1, 2, 4)], more=[[randn(5, 3, 3), randn(1, 3, 2), randn(1, 3, 4)]],
-                   dynamic=({1: dim}, {1: dim}, {1: dim}))
+    return Program(Net(), [randn(5, 2, 3), randn(1, 2, hidden), randn(1, 2, 4)],
+                   more=[[randn(5, 3, 3), randn(1, 3, hidden), randn(1, 3, 4)]], dynamic=({1: dim}, {1: dim}, {1: dim}))
+
+
+@case(decomposed=(2, 7))
+def lstm_states():
+    return lstm_with_states(4)
+
+
+@case(decomposed=NEVER, refused="projections (proj_size) are not supported")
+def lstm_projected():
+    return lstm_with_states(2, proj_size=2)
 
 
 @case
@@ -285,7 +294,7 @@ def pooling():
     return function(forward, [randn(2, 2, 8, 6)], more=[[randn(1, 2, 8, 6)]], dynamic=({0: batch()},))
 
 
-@case
+@case(options=("--opset", "18"))
 def resizing():
     def forward(x):
         return (F.interpolate(x, scale_factor=2, mode="nearest"), F.interpolate(x, size=(9, 5), mode="bilinear", align_corners=True),
