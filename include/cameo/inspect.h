@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/value_info.h"
 
 namespace cameo::inspect {
 
@@ -49,7 +50,8 @@ std::string to_string(const Saver& saver);  // "1.12 – 2.0", "2.1 or newer", "
 
 struct Argument {
   std::string name;
-  std::string type;                          // "Optional[Tensor]"; classes by their Python names
+  // "Optional[Tensor]"; classes by their Python names. "f32[s77, 8]" if the file declares the tensor.
+  std::string type;
   std::optional<std::string> default_value;  // as the program writes it
 };
 
@@ -104,9 +106,18 @@ struct ModuleTree {
   std::vector<std::pair<std::string, std::int64_t>> elements;  // by element type: "f32"
 };
 
+// Facts that only a torch.export program records.
+struct Exported {
+  std::string torch_version;          // "2.9.1+cu128"; empty if the file does not record it
+  std::string schema_version;         // "8.14"
+  std::vector<std::string> dialects;  // "TRAINING", "ATEN", …
+  std::vector<std::pair<std::string, SizeRange>> sizes;  // dynamic sizes and formulas of them
+};
+
 struct Report {
   std::string file;
   std::uint64_t file_size = 0;
+  std::optional<Exported> exported;  // absent for TorchScript
   Origin origin = Origin::unknown;
   bool frozen = false;     // weights are constants of the code
   bool mobile = false;     // the file also holds bytecode for the lite interpreter

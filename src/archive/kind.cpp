@@ -87,6 +87,8 @@ Kind kind_of(const std::shared_ptr<const MappedFile>& file) {
   return Kind::unknown;
 }
 
-bool holds_program(Kind kind) { return kind == Kind::torchscript || kind == Kind::mobile; }
+bool holds_program(Kind kind) {
+  return kind == Kind::torchscript || kind == Kind::mobile || kind == Kind::exported_program;
+}
 
 }  // namespace cameo::archive

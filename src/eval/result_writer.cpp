@@ -58,7 +58,8 @@ void ResultWriter::write_tensor(const CellPtr& cell, const aten::Arg& written, b
     cells.write(cell, before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
 }
 
-Value ResultWriter::change_layout(const CellPtr& cell, const aten::Bound& bound, const aten::Returns& results) {
+Value ResultWriter::change_layout(const CellPtr& cell, const aten::Bound& bound,
+                                  const aten::Returns& results) {
   ev_.memory.cells().change_layout(cell, bound, aten::detail::to_tensor(results.at(0)));
   return cell;
 }

@@ -22,6 +22,16 @@ Json to_json(const Saver& saver) {
           {"evidence", std::move(evidence)}};
 }
 
+Json to_json(const Exported& exported) {
+  Json sizes = Json::object();
+  for (const auto& [name, range] : exported.sizes)
+    sizes[name] = {{"least", range.least}, {"most", range.most ? Json(*range.most) : Json(nullptr)}};
+  return {{"torch_version", exported.torch_version},
+          {"schema_version", exported.schema_version},
+          {"dialects", exported.dialects},
+          {"sizes", std::move(sizes)}};
+}
+
 Json to_json(const EntryPoint& entry) {
   Json arguments = Json::array();
   for (const Argument& argument : entry.arguments) {
@@ -74,7 +84,8 @@ std::string to_json(const Report& report) {
   Json object;
   object["file"] = report.file;
   object["bytes"] = report.file_size;
-  object["kind"] = "torchscript";
+  object["kind"] = report.exported ? "exported" : "torchscript";
+  if (report.exported) object["exported"] = to_json(*report.exported);
   object["origin"] = name(report.origin);
   object["mobile"] = report.mobile;
   object["frozen"] = report.frozen;

@@ -1,9 +1,13 @@
 #include "inspect/report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/dtype.h"
 #include "base/index.h"
+#include "base/text.h"
+#include "exported/lower/source.h"
 #include "inspect/entry_points.h"
 #include "inspect/modules.h"
 #include "inspect/origin.h"
@@ -13,6 +17,12 @@
 
 namespace cameo::inspect {
 namespace {
+
+std::string sizes_text(const std::vector<Dim>& shape) {
+  std::vector<std::string> texts;
+  for (const Dim& dim : shape) texts.push_back(to_string(dim));
+  return join(texts, ", ");
+}
 
 std::optional<bool> training_flag(const script::Program& program) {
   const auto* root = program.root()->get_if<archive::Object>();
@@ -43,6 +53,28 @@ void add_torchscript(const script::Program& program, const archive::Archive& arc
   for (const std::string_view name : archive.names("extra/")) report.extra_files.emplace_back(name.substr(6));
 }
 
+void add_exported(const exported::Program& program, Report& report) {
+  const exported::Versions& versions = program.versions();
+  Exported& facts = report.exported.emplace();
+  facts.torch_version = versions.torch_version;
+  facts.schema_version = fmt::format("{}.{}", versions.schema_major, versions.schema_minor);
+  facts.dialects.assign(versions.verifiers.begin(), versions.verifiers.end());
+  for (const exported::Range& range : program.ranges())
+    facts.sizes.emplace_back(range.symbol, SizeRange{.least = range.min.value_or(0), .most = range.max});
+  for (const std::string_view name : program.extra_files()) report.extra_files.emplace_back(name);
+}
+
+// The types that the file declares, instead of "Tensor".
+void add_declared(const script::Program& program, Report& report) {
+  const std::vector<script::DeclaredInput> declared = program.declared_inputs();
+  for (EntryPoint& entry : report.entry_points) {
+    if (entry.name != "forward" || entry.arguments.size() != declared.size()) continue;
+    for (std::size_t i = 0; i < declared.size(); ++i)
+      entry.arguments[i].type =
+          fmt::format("{}[{}]", cameo::name(declared[i].dtype), sizes_text(declared[i].shape));
+  }
+}
+
 }  // namespace
 
 Report gather(const script::Program& program) {
@@ -51,8 +83,11 @@ Report gather(const script::Program& program) {
   report.file_size = program.source().file().bytes().size();
   if (const auto* torchscript = dynamic_cast<const script::ArchiveSource*>(&program.source()))
     add_torchscript(program, torchscript->archive(), report);
+  if (const auto* source = dynamic_cast<const exported::ExportedSource*>(&program.source()))
+    add_exported(source->program(), report);
   report.training = training_flag(program);
   report.entry_points = gather_entry_points(program);
+  add_declared(program, report);
   report.modules = gather_modules(program);
   for (script::OperatorCount& op : report.entry_points.empty()
                                        ? script::count_operators(program)

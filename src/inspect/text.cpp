@@ -13,7 +13,9 @@ namespace cameo::inspect {
 namespace {
 
 std::string kind_text(const Report& report) {
-  std::string text = report.mobile ? "TorchScript program for mobile" : "TorchScript program";
+  std::string text = report.exported ? "torch.export program"
+                     : report.mobile ? "TorchScript program for mobile"
+                                     : "TorchScript program";
   if (report.origin == Origin::mixed) {
     text += ", partly traced, partly scripted";
   } else if (report.origin != Origin::unknown) {
@@ -34,6 +36,7 @@ class Page : private Sheet {
     out_ += '\n';
     summary();
     entry_points();
+    sizes();
     out_ += module_text(report_.modules, options_, style_);
     operators();
     return std::move(out_);
@@ -44,7 +47,8 @@ class Page : private Sheet {
     fact("size", bytes_text(report_.file_size));
     const std::string version =
         report_.format_version > 0 ? fmt::format(", file format {}", report_.format_version) : "";
-    fact("saved by", fmt::format("PyTorch {}{}", to_string(report_.saver), version));
+    fact("saved by", report_.exported ? exported_by(*report_.exported)
+                                      : fmt::format("PyTorch {}{}", to_string(report_.saver), version));
     weights();
     mode();
     const auto hooked = std::count_if(report_.modules.modules.begin(), report_.modules.modules.end(),
@@ -53,6 +57,24 @@ class Page : private Sheet {
     if (!report_.extra_files.empty()) {
       fact("extra files", printable(join(report_.extra_files, ", ")));
     }
+  }
+
+  // "PyTorch 2.9.1, schema 8.14, dialect TRAINING"
+  static std::string exported_by(const Exported& facts) {
+    std::string text =
+        facts.torch_version.empty() ? "PyTorch 2.4 or older" : "PyTorch " + printable(facts.torch_version);
+    text += fmt::format(", schema {}", facts.schema_version);
+    if (!facts.dialects.empty()) text += fmt::format(", dialect {}", printable(join(facts.dialects, ", ")));
+    return text;
+  }
+
+  void sizes() {
+    if (!report_.exported || report_.exported->sizes.empty()) return;
+    line("\n{}", style_(Ink::title, "Dynamic sizes"));
+    std::size_t width = 0;
+    for (const auto& [name, range] : report_.exported->sizes) width = std::max(width, printable(name).size());
+    for (const auto& [name, range] : report_.exported->sizes)
+      line("  {:{}}  {}", printable(name), width, to_string(range));
   }
 
   void mode() {

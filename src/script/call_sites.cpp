@@ -34,7 +34,8 @@ std::string dotted(const Expr& expr) {
   return out;
 }
 
-// The operator behind a callee: "torch.add" → "aten::add", "ops.prim.min" → "prim::min". Empty if it is none.
+// The operator behind a callee: "torch.add" → "aten::add", "ops.prim.min" → "prim::min", "ops.aten.add.Tensor" →
+// "aten::add". Empty if it is none.
 std::string operator_name(std::string_view callee) {
   if (callee == "torch.device" || callee == "torch.Generator") return {};
   if (callee.starts_with("torch.autograd.")) return "aten::" + std::string(callee.substr(15));
@@ -43,8 +44,9 @@ std::string operator_name(std::string_view callee) {
   }
   if (!callee.starts_with("ops.")) return {};
   const std::size_t dot = callee.find('.', 4);
-  if (dot == callee.npos || callee.find('.', dot + 1) != callee.npos) return {};
-  return std::string(callee.substr(4, dot - 4)) + "::" + std::string(callee.substr(dot + 1));
+  if (dot == callee.npos) return {};
+  const std::size_t end = std::min(callee.find('.', dot + 1), callee.size());
+  return std::string(callee.substr(4, dot - 4)) + "::" + std::string(callee.substr(dot + 1, end - dot - 1));
 }
 
 class Finder {

@@ -14,7 +14,9 @@ struct Fault {
   std::string marked;  // what the caret stands under
   friend bool operator==(const Fault&, const Fault&) = default;
 };
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.message << " at '" << fault.marked << "'"; }
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.message << " at '" << fault.marked << "'";
+}
 
 Fault fault(const std::vector<std::string>& texts) {
   try {

@@ -85,7 +85,8 @@ CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t se
     case Layout::strided: cell->contiguous = false; break;
     case Layout::doubtful:
       cell->doubtful =
-          "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, so "
+          "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, "
+          "so "
           "that an in-place change of one of them cannot be followed";
       break;
   }

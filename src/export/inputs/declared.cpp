@@ -59,7 +59,7 @@ class Merging {
       const std::size_t index = spec.name.empty() ? next : find(spec.name);
       if (index >= declared_.size())
         contradict(fmt::format("there are {} inputs, but the program has {}", index + 1, declared_.size()),
-               known_inputs());
+                   known_inputs());
       apply(declared_[index], spec);
       next = index + 1;
     }
@@ -68,7 +68,8 @@ class Merging {
   void apply(const DynamicAxes& axes) {
     for (const script::DeclaredInput& input : declared_)
       for (const auto& [axis, name] : axes.names_of(input.name))
-        if (axis >= 0 && axis < std::ssize(input.shape)) apply(input, static_cast<std::size_t>(axis), Dim(name));
+        if (axis >= 0 && axis < std::ssize(input.shape))
+          apply(input, static_cast<std::size_t>(axis), Dim(name));
   }
 
   std::vector<InputSpec> specs() {
@@ -84,7 +85,8 @@ class Merging {
  private:
   std::size_t find(const std::string& name) const {
     const auto found = std::ranges::find(declared_, name, &script::DeclaredInput::name);
-    if (found == declared_.end()) contradict(fmt::format("the program has no input '{}'", name), known_inputs());
+    if (found == declared_.end())
+      contradict(fmt::format("the program has no input '{}'", name), known_inputs());
     return static_cast<std::size_t>(found - declared_.begin());
   }
 
@@ -95,7 +97,8 @@ class Merging {
   }
 
   static std::string text_of(const script::DeclaredInput& input) {
-    return to_string(ValueInfo{.name = input.name, .type = onnx::element_type(input.dtype), .shape = input.shape});
+    return to_string(
+        ValueInfo{.name = input.name, .type = onnx::element_type(input.dtype), .shape = input.shape});
   }
 
   void apply(const script::DeclaredInput& input, const InputSpec& spec) {
@@ -113,24 +116,26 @@ class Merging {
     if (!is_dynamic(declared)) {
       if (given.size != declared.size || is_dynamic(given))
         contradict(fmt::format("{} has the fixed size {}, not {}", place, declared.size, to_string(given)),
-               "export the program again with torch.export and dynamic_shapes for this dimension");
+                   "export the program again with torch.export and dynamic_shapes for this dimension");
       return;
     }
     if (!is_name(declared.name))
       contradict(fmt::format("{} is {}: its size follows from other sizes", place, declared.name),
-             "write ? for it, and name or fix the sizes that it follows from");
+                 "write ? for it, and name or fix the sizes that it follows from");
     if (is_dynamic(given) && !is_name(given.name))
       contradict(fmt::format("{} is one dynamic size of the program, not the formula {}", place, given.name));
     const SizeRange range = declared.range.value_or(SizeRange{});
-    const bool fits = is_dynamic(given) ? !given.range || contains(range, *given.range) : contains(range, given.size);
+    const bool fits =
+        is_dynamic(given) ? !given.range || contains(range, *given.range) : contains(range, given.size);
     if (!fits)
       contradict(fmt::format("{} can be {}, not {}", place, to_string(range),
-                         given.range ? to_string(*given.range) : to_string(given)),
-             "export the program again with torch.export and other dynamic_shapes");
+                             given.range ? to_string(*given.range) : to_string(given)),
+                 "export the program again with torch.export and other dynamic_shapes");
     const std::string text = is_dynamic(given) ? given.name : std::to_string(given.size);
     const auto [known, fresh] = texts_.try_emplace(declared.name, text);
     if (known->second != text)
-      contradict(fmt::format("the size {} of the program cannot be {} and {}", declared.name, known->second, text));
+      contradict(
+          fmt::format("the size {} of the program cannot be {} and {}", declared.name, known->second, text));
     if (given.range) ranges_.insert_or_assign(declared.name, *given.range);
   }
 

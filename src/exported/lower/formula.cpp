@@ -53,7 +53,9 @@ struct Printer {
   std::string sum(const Expression& e) const {
     std::string out;
     for (Expression term : e.args) {
-      Expression& factor = term.kind == Expression::Kind::call && term.name == "Mul" && !term.args.empty() ? term.args[0] : term;
+      Expression& factor = term.kind == Expression::Kind::call && term.name == "Mul" && !term.args.empty()
+                               ? term.args[0]
+                               : term;
       const bool negative = factor.kind == Expression::Kind::integer && factor.integer < 0 &&
                             factor.integer != std::numeric_limits<std::int64_t>::min();
       if (negative) factor.integer = -factor.integer;

@@ -160,11 +160,13 @@ void MethodWriter::operator_call(const Node& node) {
 
 // These operators return a view if they can, and else a copy. The strides of the file tell which.
 bool MethodWriter::reshapes_a_copy(const Node& node) const {
-  constexpr std::string_view kOperators[] = {"torch.ops.aten.reshape.default", "torch.ops.aten.flatten.using_ints",
+  constexpr std::string_view kOperators[] = {"torch.ops.aten.reshape.default",
+                                             "torch.ops.aten.flatten.using_ints",
                                              "torch.ops.aten.contiguous.default"};
   if (std::ranges::find(kOperators, node.target) == std::end(kOperators)) return false;
   if (node.inputs.empty() || node.outputs.size() != 1) return false;
-  const TensorName *from = node.inputs[0].value.get_if<TensorName>(), *to = node.outputs[0].get_if<TensorName>();
+  const TensorName *from = node.inputs[0].value.get_if<TensorName>(),
+                   *to = node.outputs[0].get_if<TensorName>();
   const TensorMeta* base = from ? task_.graph->tensor(from->name) : nullptr;
   const TensorMeta* result = to ? task_.graph->tensor(to->name) : nullptr;
   if (!base || !result) return false;

@@ -85,8 +85,8 @@ class MethodWriter {
 
   // A vmap whose function is being written, the outermost first.
   struct Vmap {
-    std::string index;                   // of the item
-    std::vector<const Node*> results;    // nodes that return to the whole batch
+    std::string index;                    // of the item
+    std::vector<const Node*> results;     // nodes that return to the whole batch
     std::vector<std::string> lists = {};  // one for each result
     bool empty = false;                   // the batch has no items: the function is not written
   };

@@ -11,6 +11,8 @@ namespace cameo::exported {
 namespace {
 
 constexpr std::size_t kMaxDepth = 200;
+// The entry of nodes that PyTorch itself added.
+constexpr std::string_view kNoModule = "_empty_nn_module_stack_from_metadata_hook";
 constexpr std::string_view kUnknownClass = "torch.nn.modules.module.Module";
 
 // Takes the text up to `separator` off the front.
@@ -73,7 +75,7 @@ std::vector<ModuleFrame> parse_module_stack(std::string_view text) {
       entry = key;
     }
     const std::string_view path = take_item(entry);
-    frames.push_back({without_call_number(path), entry});
+    if (path != kNoModule) frames.push_back({without_call_number(path), entry});
   }
   return frames;
 }
