@@ -45,9 +45,11 @@ for name, n in (("upsample_linear1d", 1), ("upsample_bilinear2d", 2), ("upsample
         suite.call(f"{label}-without", f"torch.ops.aten.{name}(x, {lists[n]}, {corners})", [{0: "batch"}], dict(close), x=xs[n])
         suite.call(f"{label}-vec", f"torch.ops.aten.{name}(x, None, {corners}, [{scales[n]}])", axes[n], dict(close), x=xs[n])
 for name in ("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"):
-    suite.call(name, f"torch.ops.aten.{name}(x, [3, 3], False)", options=dict(error="needs opset 18"), x=xs[2])
-    suite.call(f"{name}-vec", f"torch.ops.aten.{name}(x, None, False, [0.5, 0.5])", options=dict(error="needs opset 18"),
-               x=xs[2])
+    for corners in (False, True):
+        suite.call(f"{name}-{corners}", f"torch.ops.aten.{name}(x, [3, 3], {corners})", axes[2], dict(close), x=xs[2])
+        suite.call(f"{name}-larger-{corners}", f"torch.ops.aten.{name}(x, [9, 11], {corners})", axes[2], dict(close), x=xs[2])
+    suite.call(f"{name}-f64", f"torch.ops.aten.{name}(x, [3, 2], False)", axes[2], x=xs[2].double())
+    suite.call(f"{name}-vec", f"torch.ops.aten.{name}(x, None, False, [0.5, 0.5])", axes[2], dict(close), x=xs[2])
 for size, scale in (("None", "2.0"), ("None", "[2.0, 2.0]"), ("8", "None"), ("[8, 9]", "None")):
     for mode in ("nearest", "bilinear", "area"):
         suite.call(f"__interpolate-{mode}-{size}-{scale}",

@@ -34,29 +34,26 @@ class Program:
 class Case:
     """A function that makes a Program. `since` and `decomposed` are the first releases of PyTorch that can export it and that
     can apply run_decompositions() to it. `refused` is a text of the diagnostic, if Cameo must refuse the program.
-    `tolerance` is for results that are not as exact as their element type; `reason` says why.
-    `options` are those of the command."""
+    `tolerance` is for results that are not as exact as their element type; `reason` says why."""
     make: typing.Callable
     since: tuple
     refused: typing.Optional[str]
     decomposed: tuple
     tolerance: typing.Optional[float]
     reason: typing.Optional[str]
-    options: tuple
 
     @property
     def name(self):
         return self.make.__name__
 
 
-def case(function=None, *, since=(2, 6), refused=None, decomposed=(2, 6), tolerance=None, reason=None, options=()):
+def case(function=None, *, since=(2, 6), refused=None, decomposed=(2, 6), tolerance=None, reason=None):
     """Adds a function to CASES, under its name."""
     if function is None:
-        return functools.partial(case, since=since, refused=refused, decomposed=decomposed, tolerance=tolerance, reason=reason,
-                                 options=options)
+        return functools.partial(case, since=since, refused=refused, decomposed=decomposed, tolerance=tolerance, reason=reason)
     assert function.__name__ not in CASES, f"two cases are called {function.__name__}"
     assert (tolerance is None) == (reason is None), "a tolerance needs a reason"
-    CASES[function.__name__] = Case(function, since, refused, decomposed, tolerance, reason, options)
+    CASES[function.__name__] = Case(function, since, refused, decomposed, tolerance, reason)
     return function
 
 

@@ -144,7 +144,7 @@ def judge(cameo, program, arrays, entry, *options):
     """What is wrong with a program, or None."""
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder) / "model.onnx"
-        diagnostics = export(cameo, program, model, *entry.get("options", ()), *options)
+        diagnostics = export(cameo, program, model, *options)
         if "refused" in entry:
             if diagnostics is None:
                 return "was exported, though it should not be"

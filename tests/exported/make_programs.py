@@ -79,8 +79,6 @@ def write_case(case, folder):
         entry["files"].append(f"{case.name}-decomposed.pt2")
     if case.refused:
         entry["refused"] = case.refused
-    if case.options:
-        entry["options"] = list(case.options)
     if case.tolerance:
         entry["tolerance"] = case.tolerance
     write_arrays(folder / f"{case.name}.npz", expected, entry["inputs"])

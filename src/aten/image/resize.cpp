@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "aten/families.h"
+#include "aten/image/antialias.h"
 #include "aten/image/pooling.h"
 #include "aten/support.h"
 
@@ -30,13 +31,9 @@ onnx::Attributes attributes_of(const Sampling& sampling) {
       break;
     case Mode::nearest_exact: attributes = {{"nearest_mode", "round_prefer_ceil"}}; break;
     case Mode::linear: attributes = {{"mode", "linear"}}; break;
-    case Mode::cubic:
-      attributes = {{"mode", "cubic"}};
-      if (!sampling.antialias) attributes.push_back({"cubic_coeff_a", -0.75f});
-      break;
+    case Mode::cubic: attributes = {{"mode", "cubic"}, {"cubic_coeff_a", -0.75f}}; break;
   }
   if (sampling.align_corners) attributes.push_back({"coordinate_transformation_mode", "align_corners"});
-  if (sampling.antialias) attributes.push_back({"antialias", std::int64_t{1}});
   return attributes;
 }
 
@@ -88,9 +85,16 @@ Expr scale_constant(Emit& e, const std::vector<float>& scales) {
   return e.constant(onnx::Data::of<float>(DType::f32, {std::ssize(scales)}, std::span<const float>(scales)));
 }
 
+Expr smoothly(const Expr& self, const Shape& sizes, const Factors& factors, const Sampling& sampling) {
+  if (sizes.rank() != 2) throw ProgramError("only two dimensions can be resized with antialias=True");
+  return resize_smoothly(self, sizes, factors,
+                         {.cubic = sampling.mode == Mode::cubic, .align_corners = sampling.align_corners});
+}
+
 Expr to_size(Emit& e, const Expr& self, const Shape& sizes, const Factors& factors,
              const Sampling& sampling) {
   check_input(self, sizes.rank(), sampling);
+  if (sampling.antialias) return smoothly(self, sizes, factors, sampling);
   if (const auto scales = whole_scales(e, self, sizes, factors)) {
     if (std::ranges::all_of(*scales, [](float s) { return s == 1; })) return self;
     return resize(e, self, scale_constant(e, *scales), nullptr, sampling);
@@ -105,6 +109,15 @@ Expr to_size(Emit& e, const Expr& self, const Shape& sizes, const Factors& facto
 
 Expr by_factors(Emit& e, const Expr& self, const std::vector<double>& factors, const Sampling& sampling) {
   check_input(self, std::ssize(factors), sampling);
+  if (sampling.antialias) {
+    Shape sizes;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const std::optional<Dim> size = scaled_size(self.shape()[i + 2], factors[i]);
+      if (!size) throw Unsupported("the size that a scale factor gives is not known at export time");
+      sizes.push_back(*size);
+    }
+    return smoothly(self, sizes, {factors.begin(), factors.end()}, sampling);
+  }
   std::vector<float> scales{1, 1};
   for (double factor : factors) scales.push_back(static_cast<float>(factor));
   if (std::ranges::all_of(scales, [](float s) { return s == 1; })) return self;

@@ -294,7 +294,7 @@ def pooling():
     return function(forward, [randn(2, 2, 8, 6)], more=[[randn(1, 2, 8, 6)]], dynamic=({0: batch()},))
 
 
-@case(options=("--opset", "18"))
+@case
 def resizing():
     def forward(x):
         return (F.interpolate(x, scale_factor=2, mode="nearest"), F.interpolate(x, size=(9, 5), mode="bilinear", align_corners=True),
