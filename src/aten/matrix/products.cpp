@@ -132,7 +132,9 @@ Expr scaled_sum(Emit& e, Expr added, double by, Expr a, Expr b, double scale) {
   const DType dtype = a->dtype();
   if (by == 0) added = nullptr;
   const bool matrices = a.rank() == 2 && b.rank() == 2;
-  if (matrices && takes_gemm(a) && exact_as_f32(dtype, scale) && exact_as_f32(dtype, by) &&
+  // ONNX Runtime's Gemm ignores beta if the inner size is 0.
+  const bool empty = matrices && a.dim(1).as_constant() == 0;
+  if (matrices && !empty && takes_gemm(a) && exact_as_f32(dtype, scale) && exact_as_f32(dtype, by) &&
       (!added.value || spreads_over_matrix(added)) && (added.value || scale != 1))
     return gemm(e, behind_transpose(a), behind_transpose(b), added, scale, by);
   Expr sum = matrix_product(e, a, b);
