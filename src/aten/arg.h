@@ -47,7 +47,7 @@ class ProgramError : public std::exception {
   std::string reason_;
 };
 
-// A tensor as converters see it: a value of the graph. Quantised tensors carry their parameters beside it.
+// The parameters of a quantised tensor.
 struct Quantizer {
   onnx::Value* scale = nullptr;       // f32, 0-d or 1-d along axis
   onnx::Value* zero_point = nullptr;  // of the tensor's integer type
@@ -66,13 +66,26 @@ struct ValueRef {
   // Negative axes count from the end; throws ProgramError if the axis is out of range.
   std::int64_t wrap(std::int64_t axis) const;
 };
-struct Tensor : ValueRef {
+// A tensor of the program. A tensor of complex numbers is a real value of the graph: a last axis of two holds
+// the real and the imaginary part of each number. `dtype`, `shape` and the axes are those of the program.
+struct Tensor {
+  onnx::Value* value = nullptr;
   std::shared_ptr<const Quantizer> quantizer;
+  bool complex = false;
 
   Tensor() = default;
-  Tensor(onnx::Value* v) : ValueRef{v} {}
-  Tensor(const onnx::Emitted& emitted) : ValueRef{emitted.value} {}
+  Tensor(onnx::Value* v) : value(v) {}
+  Tensor(const onnx::Emitted& emitted) : value(emitted.value) {}
   Tensor(const Expr& expr);
+  static Tensor pairs(onnx::Value* parts);  // complex numbers, by their parts along the last axis
+
+  operator onnx::Value*() const;  // throws Unsupported for complex numbers
+  onnx::Value* operator->() const { return value; }
+  DType dtype() const { return complex ? complex_type(value->dtype()) : value->dtype(); }
+  Shape shape() const;  // throws Unsupported if the rank is unknown
+  std::int64_t rank() const { return shape().rank(); }
+  Dim dim(std::int64_t axis) const;            // throws ProgramError if there is no such dimension
+  std::int64_t wrap(std::int64_t axis) const;  // as ValueRef's
 };
 
 // A Python number: known, a formula (int), or a runtime value (0-d f64, i64 or boolean).

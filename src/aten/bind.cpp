@@ -32,6 +32,10 @@ bool is_number_type(std::string_view type) {
 
 // The number in a tensor of one element, as TorchScript's implicit conversion takes it.
 Scalar number_in(Emit& e, const Tensor& tensor) {
+  if (tensor.complex) {
+    if (!tensor->data) throw Unsupported("a complex number that is a runtime value is not supported");
+    return Scalar{std::complex<double>(tensor->data->real(0), tensor->data->real(1))};
+  }
   if (is_integral(tensor.dtype())) return Scalar{e.number(tensor)};
   if (tensor->data && tensor->data->numel() == 1) {
     if (tensor.dtype() == DType::boolean) return Scalar{tensor->data->integer(0) != 0};
@@ -44,7 +48,7 @@ std::optional<Arg> fit_number(Emit& e, std::string_view type, const Arg& arg, Pa
   if (const Tensor* tensor = arg.get_if<Tensor>()) {
     if (pass == Pass::exact) return std::nullopt;
     if (tensor->value->type.shape)
-      for (const Dim& dim : *tensor->value->type.shape)
+      for (const Dim& dim : tensor->shape())
         if (dim.as_constant().value_or(1) != 1) return std::nullopt;
     Scalar scalar = number_in(e, *tensor);
     if (type == "Scalar" || (type == "float" && scalar.is_float())) return Arg{scalar};

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numbers>
 
 namespace cameo::aten {
 namespace {
@@ -65,12 +66,7 @@ constexpr Row kImplemented[] = {
     {"Where", kFloats | set({DType::u8, DType::i32, DType::i64})},
 };
 
-void refuse_complex(DType dtype) {
-  if (is_complex(dtype)) throw Unsupported("complex numbers are not supported");
-}
-
 Operands operands_of(Emit& e, const Operand& a, const Operand& b, DType dtype) {
-  refuse_complex(dtype);
   return {as(e, a, dtype), as(e, b, dtype)};
 }
 
@@ -116,10 +112,7 @@ Operands float_operands(Emit& e, const Operand& a, const Operand& b) {
   return operands_of(e, a, b, float_result(result_type({a, b})));
 }
 
-Expr floats(const Expr& self) {
-  refuse_complex(self.dtype());
-  return cast(self, float_result(self.dtype()));
-}
+Expr floats(const Expr& self) { return cast(self, float_result(self.dtype())); }
 
 bool is_whole(const ValueRef& self) { return is_integral(self.dtype()) || self.dtype() == DType::boolean; }
 
@@ -174,6 +167,16 @@ Expr atan(const Expr& x) {
   if (x.dtype() != DType::f64) return guess;
   const Expr sine = clip(x, -1, 1);
   return angle_near(guess, sine, reciprocal(maximum(abs(x), 1)));
+}
+
+// By the angle in the first quadrant, turned into the right one.
+Expr angle_of(const Expr& y, const Expr& x) {
+  const Expr zero = x.number(0);
+  const Expr steep = atan(abs(y / x));
+  const Expr angle = where(equal(y, zero), zero, steep);
+  const Expr left = std::numbers::pi - angle;
+  const Expr upper = where(x < zero, left, angle);
+  return where(has_sign(y), -upper, upper);
 }
 
 Expr has_sign(const Expr& x) {

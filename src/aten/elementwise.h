@@ -59,6 +59,7 @@ Expr softplus(const Expr& x);   // log(1 + exp(x)), for any size of x
 Expr atan(const Expr& x);       // with all digits of f64
 // The angle near `guess` that has this sine and cosine, or multiples of both by one positive number.
 Expr angle_near(const Expr& guess, const Expr& sine, const Expr& cosine);
-Expr has_sign(const Expr& x);  // where a number is negative, or a negative zero
+Expr angle_of(const Expr& y, const Expr& x);  // of the point (x, y): atan2
+Expr has_sign(const Expr& x);                 // where a number is negative, or a negative zero
 
 }  // namespace cameo::aten

@@ -21,6 +21,11 @@ const T& expect(const Arg& arg) {
 }  // namespace
 
 Tensor to_tensor(const Arg& arg) { return expect<Tensor>(arg); }
+onnx::Value* to_real_tensor(const Arg& arg, std::string_view name) {
+  const Tensor& tensor = expect<Tensor>(arg);
+  if (tensor.complex) throw Unsupported(fmt::format("'{}' cannot be complex here", name));
+  return tensor.value;
+}
 const std::string& to_text(const Arg& arg) { return expect<std::string>(arg); }
 Scalar to_scalar(const Arg& arg) { return expect<Scalar>(arg); }
 const ArgList& to_list(const Arg& arg) { return expect<ArgList>(arg); }

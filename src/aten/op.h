@@ -7,6 +7,9 @@
 //       op<square>("aten::square(Tensor self) -> Tensor", {.doc = "x * x."}),
 //   };
 //
+// Expr is a tensor of real numbers. A call with complex numbers needs a second converter whose parameters are
+// Tensor (`op<mul, complex_mul>`) or the fact `.complex`; other operators refuse it.
+//
 // Converters are pure. The evaluator implements in-place forms (`relu_`), `out=` and writes to views.
 // The C++ type of a parameter selects the values that it takes:
 //   Tensor              Expr                         Scalar       Scalar
@@ -39,6 +42,7 @@ struct Declaration {
   std::string_view schema;
   Traits traits;
   Convert call;
+  Convert complex = nullptr;  // for calls with complex numbers
 };
 
 struct Op {
@@ -46,6 +50,7 @@ struct Op {
   Traits traits;
   std::string_view family;
   Convert call = nullptr;
+  Convert complex = nullptr;
 };
 
 namespace detail {
@@ -105,6 +110,7 @@ constexpr bool accepts(const ParamSchema& p) {
 
 // Reading a bound argument. Throws Unsupported("'stride' must be known at export time, but it is …").
 Tensor to_tensor(const Arg& arg);
+onnx::Value* to_real_tensor(const Arg& arg, std::string_view name);  // throws Unsupported if it is complex
 std::int64_t to_int(const Arg& arg, std::string_view name);
 Dim to_dim(const Arg& arg, std::string_view name);
 double to_double(const Arg& arg, std::string_view name);
@@ -128,7 +134,7 @@ T read(Emit& e, const Arg& arg, std::string_view name) {
   } else if constexpr (std::is_same_v<T, Tensor>)
     return to_tensor(arg);
   else if constexpr (std::is_same_v<T, Expr>)
-    return Expr(e, to_tensor(arg));
+    return Expr(e, to_real_tensor(arg, name));
   else if constexpr (std::is_same_v<T, std::int64_t>)
     return to_int(arg, name);
   else if constexpr (std::is_same_v<T, Dim>)
@@ -199,6 +205,15 @@ consteval Declaration op(std::string_view schema, Traits traits) {
   detail::Converter<Fn>::check(parsed);
   check(parsed, traits);
   return {schema, traits, &detail::Converter<Fn>::call};
+}
+
+// An operator that has a second converter for calls with complex numbers. It may be the same converter.
+template <auto Fn, auto OnComplex>
+consteval Declaration op(std::string_view schema, Traits traits) {
+  detail::Converter<OnComplex>::check(parse_schema(schema));
+  Declaration declaration = op<Fn>(schema, traits);
+  declaration.complex = &detail::Converter<OnComplex>::call;
+  return declaration;
 }
 
 }  // namespace cameo::aten

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "aten/by_parts.h"
 #include "aten/families.h"
 
 namespace cameo::aten {
@@ -124,7 +125,7 @@ const Op& Registry::read(const Declared& declared) const {
     }
     text = other_schemas_.emplace_back(std::string(other_name) + signature);
   }
-  return ops_.emplace_back(Op{parse_schema(text), traits, family, declaration->call});
+  return ops_.emplace_back(Op{parse_schema(text), traits, family, declaration->call, declaration->complex});
 }
 
 const Registry& Registry::builtin() {
@@ -133,7 +134,9 @@ const Registry& Registry::builtin() {
 }
 
 Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
-  return op.call ? op.call(e, args, op.schema) : static_cast<const CustomOp&>(op).convert(e, args);
+  if (!op.call) return static_cast<const CustomOp&>(op).convert(e, args);
+  if (!has_complex(op.schema, args)) return op.call(e, args, op.schema);
+  return op.complex ? op.complex(e, args, op.schema) : by_parts(op, e, args);
 }
 
 std::span<const Op* const> Registry::find(std::string_view name) const { return find(by_name_, name); }

@@ -19,7 +19,8 @@ Kind kind_of(DType dtype) {
 int float_width(DType dtype) {
   switch (dtype) {
     case DType::f16:
-    case DType::bf16: return 1;
+    case DType::bf16:
+    case DType::c32: return 1;
     case DType::f32:
     case DType::c64: return 2;
     case DType::f64:
@@ -54,8 +55,8 @@ DType promote(DType a, DType b) {
     std::swap(ka, kb);
   }
   if (ka == Kind::complex) {
-    if (float_width(b) > float_width(a)) return DType::c128;
-    return a;
+    if (float_width(b) <= float_width(a)) return a;
+    return kb == Kind::complex ? b : complex_type(b);
   }
   if (ka == Kind::floating) {
     if (kb != Kind::floating) return a;
@@ -94,7 +95,7 @@ DType result_type(const std::vector<Operand>& operands) {
       result = category->dtype;
     else if (kind_of(*category->dtype) > kind_of(*result)) {
       const bool keeps_width = category == &numbers && kind_of(*category->dtype) == Kind::complex;
-      result = keeps_width && *result == DType::f64 ? DType::c128 : promote(*result, *category->dtype);
+      result = keeps_width ? complex_type(*result) : promote(*result, *category->dtype);
     }
   }
   return result.value_or(DType::f32);

@@ -27,6 +27,11 @@ enum class View : std::uint8_t {
   permute,          // dimensions in the order `dims`
   bytes,            // all elements, their bytes taken as numbers of another `dtype`
   contiguous,       // the base itself if its elements are in row-major order, otherwise a copy
+  as_real,          // complex numbers as pairs of real ones
+  as_complex,       // pairs of real numbers as complex ones
+  real_part,        // the real parts of complex numbers
+  imaginary_part,   // the imaginary parts of complex numbers
+  conjugate,        // the conjugates of complex numbers; the operator is its own inverse
   unchanged,        // the base itself if there is nothing to do, otherwise a new tensor
 };
 
@@ -40,6 +45,15 @@ enum class Result : std::uint8_t {
   with_exponents,  // the first as in `same`, the second i32
   complex,         // complex numbers, which ONNX operators do not take
   unknown,         // depends on arguments
+};
+
+// How a converter of real tensors converts calls with complex numbers.
+enum class OnComplex : std::uint8_t {
+  refused,
+  by_parts,     // real and imaginary parts are converted alike
+  real_result,  // the real parts are converted; the imaginary part of the result is zero
+  products,     // the result is linear in each tensor, as a product is
+  magnitudes,   // magnitudes stand for the numbers; the result is real
 };
 
 // The meaning of the first list of integers among the arguments.
@@ -75,6 +89,8 @@ struct TrainingFlag {
 struct Traits {
   // One sentence for `cameo ops` and docs/operators.md.
   std::string_view doc;
+  // How the converter converts calls with complex numbers, unless the declaration names a second one for them.
+  OnComplex complex = OnComplex::refused;
   // Other names with the same parameters and results, with their overloads: "aten::multiply.Tensor".
   std::array<std::string_view, 4> aliases{};
   // Operators that give a copy where this one gives a view: "aten::view_copy". They have the same parameters.

@@ -51,4 +51,18 @@ bool is_integral(DType dtype) { return info(dtype).kind == NumberKind::integer; 
 bool is_complex(DType dtype) { return info(dtype).kind == NumberKind::complex; }
 bool is_quantized(DType dtype) { return info(dtype).kind == NumberKind::quantized; }
 
+DType part_type(DType complex) {
+  switch (complex) {
+    case DType::c32: return DType::f16;
+    case DType::c64: return DType::f32;
+    case DType::c128: return DType::f64;
+    default: throw InternalError("the parts of a dtype that is not complex");
+  }
+}
+
+DType complex_type(DType parts) {
+  if (parts == DType::f16) return DType::c32;
+  return parts == DType::f64 ? DType::c128 : DType::c64;
+}
+
 }  // namespace cameo

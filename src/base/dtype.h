@@ -89,4 +89,7 @@ bool is_integral(DType dtype);  // u8 … i64, u16 … u64; not boolean
 bool is_complex(DType dtype);
 bool is_quantized(DType dtype);
 
+DType part_type(DType complex);   // of real and imaginary parts: c64 → f32
+DType complex_type(DType parts);  // with such parts: f32 → c64; of numbers that are not floats, c64
+
 }  // namespace cameo

@@ -43,6 +43,9 @@ TEST(DType, KnowsWhatPyTorchSaves) {
   EXPECT_EQ(name(DType::boolean), "bool");
   EXPECT_EQ(dtype_from_storage("BFloat16Storage"), DType::bf16);
   EXPECT_EQ(size_of(DType::c128), 16U);
+  EXPECT_EQ(part_type(DType::c64), DType::f32);
+  EXPECT_EQ(complex_type(DType::f64), DType::c128);
+  EXPECT_EQ(complex_type(DType::i64), DType::c64);
   EXPECT_TRUE(is_quantized(DType::qu4x2));
   EXPECT_TRUE(is_floating(DType::f8e4m3fn));
   EXPECT_FALSE(is_integral(DType::boolean));

@@ -182,7 +182,7 @@ aten::Returns KeptOperators::keep(const aten::Bound& bound) {
   aten::Returns converted;
   {
     onnx::Emit::Scope scope(e, e.new_graph("scratch"));
-    converted = bound.op->call(e, bound.args, schema);
+    converted = aten::invoke(*bound.op, e, bound.args);
   }
   auto known = [&](const Arg& result) {
     const Tensor* tensor = result.get_if<Tensor>();

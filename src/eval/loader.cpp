@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "aten/complex.h"
+
 namespace cameo::eval {
 namespace {
 
@@ -118,8 +120,7 @@ Value Loader::load_tensor(const archive::TensorPtr& tensor, const std::string& p
   const bool as_input = state_paths_.contains(path);
   if (!as_input && tensor->numel() > 0 && !tensor->storage->has_data)
     return Conflict{"the archive holds no data for this tensor"};
-  aten::Tensor value = as_input ? parameter_input(tensor, path)
-                                : ev_.emit.constant(std::make_shared<onnx::Data>(tensor), path);
+  aten::Tensor value = as_input ? parameter_input(tensor, path) : constant(tensor, path);
   if (const auto* q = std::get_if<archive::PerTensor>(&tensor->quantization)) {
     value.quantizer = std::make_shared<aten::Quantizer>(aten::Quantizer{
         ev_.emit.scalar(DType::f32, q->scale), ev_.emit.scalar(tensor->dtype, q->zero_point), std::nullopt});
@@ -135,12 +136,27 @@ Value Loader::load_tensor(const archive::TensorPtr& tensor, const std::string& p
   return cell;
 }
 
-onnx::Value* Loader::parameter_input(const archive::TensorPtr& tensor, const std::string& path) {
+// A complex weight is a real one with a last axis of two: the parts stand side by side in the file.
+aten::Tensor Loader::constant(const archive::TensorPtr& tensor, const std::string& path) {
+  if (!is_complex(tensor->dtype)) return ev_.emit.constant(std::make_shared<onnx::Data>(tensor), path);
+  auto parts = std::make_shared<archive::Tensor>(*tensor);
+  parts->dtype = part_type(tensor->dtype);
+  parts->conjugate = false;
+  parts->offset *= 2;
+  for (std::int64_t& stride : parts->strides) stride *= 2;
+  parts->shape.push_back(2);
+  parts->strides.push_back(1);
+  const aten::Tensor pairs =
+      aten::Tensor::pairs(ev_.emit.constant(std::make_shared<onnx::Data>(std::move(parts)), path));
+  return tensor->conjugate ? aten::pairs(conjugate(aten::parts_of(ev_.emit, pairs))) : pairs;
+}
+
+aten::Tensor Loader::parameter_input(const archive::TensorPtr& tensor, const std::string& path) {
   for (const auto& [known, input] : parameter_inputs_)
     if (same_elements(*known, *tensor)) return input;
   onnx::Type type{onnx::Type::Kind::tensor, tensor->dtype, onnx::Shape{}};
   for (std::int64_t dim : tensor->shape) type.shape->emplace_back(dim);
-  onnx::Value* input = ev_.emit.graph_input(&ev_.emit.model().main(), std::move(type), path);
+  const aten::Tensor input = aten::graph_input(ev_.emit, std::move(type), path);
   parameter_inputs_.emplace_back(tensor, input);
   return input;
 }

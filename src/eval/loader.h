@@ -35,7 +35,8 @@ class Loader {
   Value load_object(const archive::Object& object, archive::Ref ref, const std::string& path);
   Value load_tensor(const archive::TensorPtr& tensor, const std::string& path);
   void load_attributes(Object& object, const archive::Object& source);
-  onnx::Value* parameter_input(const archive::TensorPtr& tensor, const std::string& path);
+  aten::Tensor constant(const archive::TensorPtr& tensor, const std::string& path);
+  aten::Tensor parameter_input(const archive::TensorPtr& tensor, const std::string& path);
 
   Evaluation& ev_;
   const script::Program& program_;
@@ -44,7 +45,7 @@ class Loader {
   ConstantOf constant_of_;
   std::unordered_map<archive::Ref, Value> loaded_;
   // Parameters and buffers that are inputs of the graph, and the paths of those that become inputs.
-  std::vector<std::pair<archive::TensorPtr, onnx::Value*>> parameter_inputs_;
+  std::vector<std::pair<archive::TensorPtr, aten::Tensor>> parameter_inputs_;
   std::set<std::string> state_paths_;
 };
 

@@ -58,7 +58,7 @@ std::optional<Arguments> Operators::literal_as_number(std::string_view name, con
   const bool folded =
       (*self)->literal || ((*self)->buffer.empty() && ev_.memory.cells().read(*self)->constant());
   const aten::Tensor& number = (*other)->tensor;
-  if (folded || !number->constant() || number->rank() != 0 || is_complex(number.dtype())) return std::nullopt;
+  if (folded || !number->constant() || number.rank() != 0) return std::nullopt;
   Arguments out = args;
   out.positional[1] = ev_.values.number_from(number);
   return out;

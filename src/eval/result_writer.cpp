@@ -1,6 +1,6 @@
 #include "eval/result_writer.h"
 
-#include "aten/support.h"
+#include "aten/complex.h"
 
 namespace cameo::eval {
 namespace {
@@ -50,12 +50,12 @@ void ResultWriter::write_tensor(const CellPtr& cell, const aten::Arg& written, b
   if (!result) throw aten::Unsupported(kNotInPlace);
   Cells& cells = ev_.memory.cells();
   aten::Tensor before = cells.read(cell);
-  aten::Tensor value = ev_.emit.cast(*result, before.dtype());
+  aten::Tensor value = aten::converted(ev_.emit, *result, before.dtype());
   value.quantizer = result->quantizer;
   if (out)
     cells.replace(cell, value);
   else
-    cells.write(cell, before->has_rank() ? aten::Tensor(ev_.emit.expand(value, before.shape())) : value);
+    cells.write(cell, before->has_rank() ? aten::expanded(ev_.emit, value, before.shape()) : value);
 }
 
 Value ResultWriter::change_layout(const CellPtr& cell, const aten::Bound& bound,

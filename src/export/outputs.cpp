@@ -41,7 +41,7 @@ class Outputs {
   std::size_t count() const { return next_; }
 
  private:
-  void put(onnx::Value* value, const std::string& suggested) {
+  void put(const aten::Tensor& tensor, const std::string& suggested) {
     onnx::Emit& e = ev_.emit();
     const bool asked_for = next_ < names_.size();
     std::string name = asked_for            ? names_[next_]
@@ -50,7 +50,13 @@ class Outputs {
                                             : fmt::format("output_{}", next_);
     ++next_;
     while (!taken_.insert(name).second) name += "_out";
-    e.graph_output(&e.model().main(), value, name);
+    if (tensor.complex)
+      ev_.reporter().report(ev_.reporter().diagnostic(
+          Severity::note, Code::complex_output,
+          fmt::format("output '{}' is complex: it becomes {} with a last dimension of 2, which holds real "
+                      "and imaginary parts",
+                      name, cameo::name(tensor->dtype()))));
+    e.graph_output(&e.model().main(), tensor.value, name);
   }
 
   eval::Evaluator& ev_;

@@ -1,5 +1,6 @@
 #include "operator_map/convert.h"
 
+#include "aten/complex.h"
 #include "base/overload.h"
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/graph/errors.h"
@@ -24,7 +25,7 @@ class Call {
       return Arg{std::move(args)};
     };
     return std::visit(Overload{
-                          [&](const TensorSpec& t) { return Arg{aten::Tensor(input(t, name))}; },
+                          [&](const TensorSpec& t) { return Arg{input(t, name)}; },
                           [&](const TupleSpec& t) { return list(t.items); },
                           [&](const ListSpec& l) { return list(l.items); },
                           [](const DictSpec&) { return Arg{aten::Ignored{}}; },
@@ -38,11 +39,11 @@ class Call {
   }
 
  private:
-  onnx::Value* input(const TensorSpec& spec, const std::string& name) {
+  aten::Tensor input(const TensorSpec& spec, const std::string& name) {
     onnx::Type type{.dtype = onnx::dtype_of(spec.type), .shape = onnx::Shape{}};
     for (const Dim& dim : spec.shape)
       type.shape->push_back(dim.name.empty() && dim.size >= 0 ? onnx::Dim(dim.size) : symbol(dim.name));
-    return e_.graph_input(&e_.model().main(), std::move(type), name);
+    return aten::graph_input(e_, std::move(type), name);
   }
 
   onnx::Dim symbol(const std::string& name) {
@@ -72,7 +73,7 @@ std::vector<onnx::Value*> run(onnx::Emit& e, const aten::Op& op, const Sample& s
   const std::optional<aten::Bound> bound = aten::bind(e, overloads, call);
   if (!bound) throw aten::ProgramError("it takes no such arguments");
   std::vector<onnx::Value*> results;
-  for (const aten::Arg& result : op.call(e, bound->args, op.schema)) keep(e, result, results);
+  for (const aten::Arg& result : aten::invoke(op, e, bound->args)) keep(e, result, results);
   for (onnx::Value*& result : results) result = e.materialize(result);
   return results;
 }

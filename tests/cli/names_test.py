@@ -24,6 +24,15 @@ class Scaled(torch.nn.Module):
         return x * n
 
 
+class Turned(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("turn", torch.tensor([1j, 1 + 1j, -2j]))
+
+    def forward(self, z):
+        return z * self.turn
+
+
 class Branches(torch.nn.Module):
     """One output is also what the other is computed from."""
 
@@ -51,6 +60,20 @@ class Arguments(command.TestCase):
         self.assertEqual(names(self.checked("model.onnx").graph.input), ["x", "n"])
         self.assert_runs("model.onnx", program, torch.randn(2), torch.tensor(2.5))
         self.assertIn("argument 'n' is a Python float: stored as constant 2.5", self.messages(program, "-i", "f32[2]", "-i", "n=2.5")[0])
+
+    def test_complex_numbers_become_pairs(self):
+        program = self.script(Turned())
+        parts = "with a last dimension of 2, which holds real and imaginary parts"
+        self.assertEqual(self.messages(program, "-i", "z=c64[n,3]"),
+                         [f"note: [evaluate] input 'z' is complex: it becomes f32 {parts} [complex-input]",
+                          f"note: [evaluate] output 'output' is complex: it becomes f32 {parts} [complex-output]"])
+        graph = self.checked("model.onnx").graph
+        for value in [*graph.input, *graph.output]:
+            self.assertEqual([d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim], ["n", 3, 2])
+        self.assertNotIn(onnx.TensorProto.COMPLEX64, [tensor.data_type for tensor in graph.initializer])
+        self.messages(program, "-i", "z=c64[n,3]", "--no-params")
+        weight = next(value for value in self.checked("model.onnx").graph.input if value.name == "turn")
+        self.assertEqual([d.dim_value for d in weight.type.tensor_type.shape.dim], [3, 2])
 
     def test_by_name_and_by_default(self):
         program = self.script(Masked())

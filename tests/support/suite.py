@@ -85,6 +85,12 @@ def results_in(value):
     return []
 
 
+def array_of(tensor):
+    """As models take and give it: complex numbers have a last axis for their parts."""
+    tensor = tensor.detach().resolve_conj()
+    return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).contiguous().numpy()
+
+
 def copied(value):
     if isinstance(value, torch.Tensor):
         return value.clone()
@@ -149,7 +155,7 @@ class Suite:
                 run = dict(label=str(number), inputs=[], outputs=[])
                 for k, tensor in enumerate(tensors_in(inputs)):
                     file = os.path.join(folder, f"in_{number}_{k}.npy")
-                    numpy.save(file, tensor.detach().contiguous().numpy())
+                    numpy.save(file, array_of(tensor))
                     run["inputs"].append(file)
                 method = case["options"].get("method", "forward")
                 torch.manual_seed(0)
@@ -158,7 +164,7 @@ class Suite:
                     result = getattr(fresh, method)(*copied(inputs))
                 for k, tensor in enumerate(results_in(result)):
                     file = os.path.join(folder, f"out_{number}_{k}.npy")
-                    numpy.save(file, tensor.detach().contiguous().numpy())
+                    numpy.save(file, array_of(tensor))
                     run["outputs"].append(file)
                 entry["runs"].append(run)
         return entry

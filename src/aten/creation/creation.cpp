@@ -306,70 +306,85 @@ Expr kaiser(Emit& e, std::int64_t length, bool periodic, double beta, MaybeDType
 constexpr Declaration kCreation[] = {
     op<all<0>>("aten::zeros(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
-               {.doc = "Zeros.", .sizes = SizeList::result}),
+               {.doc = "Zeros.", .complex = OnComplex::by_parts, .sizes = SizeList::result}),
     op<all_like<0>>("aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-                    {.doc = "Zeros in the shape of a tensor."}),
-    op<new_all<0>>("aten::new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
-                   "Device? device=None, bool? pin_memory=None) -> Tensor",
-                   {.doc = "Zeros of a tensor's dtype.", .sizes = SizeList::result}),
+                    {.doc = "Zeros in the shape of a tensor.", .complex = OnComplex::by_parts}),
+    op<new_all<0>>(
+        "aten::new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
+        "Device? device=None, bool? pin_memory=None) -> Tensor",
+        {.doc = "Zeros of a tensor's dtype.", .complex = OnComplex::by_parts, .sizes = SizeList::result}),
     op<all<1>>("aten::ones(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
-               {.doc = "Ones.", .sizes = SizeList::result}),
+               {.doc = "Ones.", .complex = OnComplex::real_result, .sizes = SizeList::result}),
     op<all_like<1>>("aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-                    {.doc = "Ones in the shape of a tensor."}),
+                    {.doc = "Ones in the shape of a tensor.", .complex = OnComplex::real_result}),
     op<new_all<1>>("aten::new_ones(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
                    "Device? device=None, bool? pin_memory=None) -> Tensor",
-                   {.doc = "Ones of a tensor's dtype."}),
+                   {.doc = "Ones of a tensor's dtype.", .complex = OnComplex::real_result}),
     op<full>("aten::full(int[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
              "Device? device=None, bool? pin_memory=None) -> Tensor",
              {.doc = "One number everywhere.",
+              .complex = OnComplex::by_parts,
               .sizes = SizeList::result,
               .older = {.until = 5, .form = OldForm::float_fill}}),
     op<full_like>(
         "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
         "Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-        {.doc = "One number everywhere, in the shape of a tensor."}),
+        {.doc = "One number everywhere, in the shape of a tensor.", .complex = OnComplex::by_parts}),
     op<new_full>("aten::new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None, "
                  "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                 {.doc = "One number everywhere, of a tensor's dtype.", .sizes = SizeList::result}),
-    op<empty>("aten::empty.memory_format(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-              "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-              {.doc = "Not initialised: zeros here.", .sizes = SizeList::result}),
+                 {.doc = "One number everywhere, of a tensor's dtype.",
+                  .complex = OnComplex::by_parts,
+                  .sizes = SizeList::result}),
+    op<empty>(
+        "aten::empty.memory_format(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+        "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+        {.doc = "Not initialised: zeros here.", .complex = OnComplex::by_parts, .sizes = SizeList::result}),
     op<all_like<0>>("aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-                    {.doc = "Not initialised: zeros here."}),
+                    {.doc = "Not initialised: zeros here.", .complex = OnComplex::by_parts}),
     op<new_all<0>>("aten::new_empty(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
                    "Device? device=None, bool? pin_memory=None) -> Tensor",
-                   {.doc = "Not initialised: zeros here."}),
+                   {.doc = "Not initialised: zeros here.", .complex = OnComplex::by_parts}),
     op<empty_strided>("aten::empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
                       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-                      {.doc = "Not initialised: zeros here.", .sample = "size=[2, 6], stride=[6, 1]"}),
+                      {.doc = "Not initialised: zeros here.",
+                       .complex = OnComplex::by_parts,
+                       .sample = "size=[2, 6], stride=[6, 1]"}),
     op<empty_strided>("aten::empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None, "
                       "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                       {.doc = "Not initialised: zeros here.",
+                       .complex = OnComplex::by_parts,
                        .sample = "size=[2, 6], physical_layout=[1, 0]",
                        .sizes = SizeList::result}),
-    op<prim_all<0>>("prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> "
-                    "Tensor",
-                    {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6]"}),
+    op<prim_all<0>>(
+        "prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> "
+        "Tensor",
+        {.doc = "Not initialised: zeros here.", .complex = OnComplex::by_parts, .sample = "shape=[2, 6]"}),
     op<prim_empty_strided>("prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, "
                            "Device device, bool requires_grad) -> Tensor",
-                           {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6], strides=[6, 1]"}),
+                           {.doc = "Not initialised: zeros here.",
+                            .complex = OnComplex::by_parts,
+                            .sample = "shape=[2, 6], strides=[6, 1]"}),
     op<prim_empty_strided>(
         "prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, "
         "bool requires_grad) -> Tensor",
-        {.doc = "Not initialised: zeros here.", .sample = "shape=[2, 6], physical_layout=[1, 0]"}),
-    op<prim_full>("prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool "
-                  "requires_grad) -> Tensor",
-                  {.doc = "One number everywhere.", .sample = "shape=[2, 6]"}),
-    op<prim_full_like>("prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, "
-                       "bool requires_grad) -> Tensor",
-                       {.doc = "One number everywhere, in the shape of a tensor."}),
+        {.doc = "Not initialised: zeros here.",
+         .complex = OnComplex::by_parts,
+         .sample = "shape=[2, 6], physical_layout=[1, 0]"}),
+    op<prim_full>(
+        "prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool "
+        "requires_grad) -> Tensor",
+        {.doc = "One number everywhere.", .complex = OnComplex::by_parts, .sample = "shape=[2, 6]"}),
+    op<prim_full_like>(
+        "prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, "
+        "bool requires_grad) -> Tensor",
+        {.doc = "One number everywhere, in the shape of a tensor.", .complex = OnComplex::by_parts}),
     op<prim_scalar_tensor>(
         "prims::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Device? device=None) -> Tensor",
-        {.doc = "A number as a tensor without dimensions."}),
+        {.doc = "A number as a tensor without dimensions.", .complex = OnComplex::by_parts}),
     op<iota>("prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool "
              "requires_grad) -> Tensor",
              {.doc = "So many numbers from start by steps.", .sample = "length=i64[], start=2, step=3"}),
@@ -380,15 +395,22 @@ constexpr Declaration kCreation[] = {
     op<new_empty_strided>(
         "aten::new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None, Layout? "
         "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-        {.doc = "Not initialised: zeros here.", .sample = "size=[2, 6], stride=[6, 1]"}),
+        {.doc = "Not initialised: zeros here.",
+         .complex = OnComplex::by_parts,
+         .sample = "size=[2, 6], stride=[6, 1]"}),
     op<scalar_tensor>("aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                       "device=None, bool? pin_memory=None) -> Tensor",
-                      {.doc = "A number as a tensor without dimensions."}),
-    op<zero>("aten::zero(Tensor self) -> Tensor", {.doc = "Zeros in place of all elements."}),
+                      {.doc = "A number as a tensor without dimensions.", .complex = OnComplex::by_parts}),
+    op<zero>("aten::zero(Tensor self) -> Tensor",
+             {.doc = "Zeros in place of all elements.", .complex = OnComplex::by_parts}),
     op<fill_scalar>("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor",
-                    {.doc = "A number in place of all elements.", .aliases = {"prims::fill"}}),
+                    {.doc = "A number in place of all elements.",
+                     .complex = OnComplex::by_parts,
+                     .aliases = {"prims::fill"}}),
     op<fill_tensor>("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor",
-                    {.doc = "A number in place of all elements.", .sample = "value=f32[]"}),
+                    {.doc = "A number in place of all elements.",
+                     .complex = OnComplex::by_parts,
+                     .sample = "value=f32[]"}),
     op<arange>("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                "device=None, bool? pin_memory=None) -> Tensor",
                {.doc = "The numbers from 0 up to the end."}),
@@ -456,14 +478,14 @@ constexpr Declaration kCreation[] = {
          .older = {.until = 9, .form = OldForm::default_steps}}),
     op<eye>("aten::eye(int n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
             "pin_memory=None) -> Tensor",
-            {.doc = "Ones on the diagonal."}),
+            {.doc = "Ones on the diagonal.", .complex = OnComplex::real_result}),
     op<eye_m>("aten::eye.m(int n, int m, *, ScalarType? dtype=None, Layout? layout=None, Device? "
               "device=None, bool? pin_memory=None) -> Tensor",
-              {.doc = "Ones on the diagonal.", .sample = "m=4"}),
+              {.doc = "Ones on the diagonal.", .complex = OnComplex::real_result, .sample = "m=4"}),
     op<triangle<false>>("aten::tril(Tensor self, int diagonal=0) -> Tensor",
-                        {.doc = "Zeros above a diagonal."}),
+                        {.doc = "Zeros above a diagonal.", .complex = OnComplex::by_parts}),
     op<triangle<true>>("aten::triu(Tensor self, int diagonal=0) -> Tensor",
-                       {.doc = "Zeros below a diagonal."}),
+                       {.doc = "Zeros below a diagonal.", .complex = OnComplex::by_parts}),
     op<triangle_indices<false>>("aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, "
                                 "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                                 {.doc = "Rows and columns of a lower triangle.", .sample = "row=3, col=4"}),
@@ -472,9 +494,11 @@ constexpr Declaration kCreation[] = {
                                {.doc = "Rows and columns of an upper triangle.", .sample = "row=3, col=4"}),
     op<meshgrid>("aten::meshgrid(Tensor[] tensors) -> Tensor[]",
                  {.doc = "Each tensor repeated along the dimensions of the others.",
+                  .complex = OnComplex::by_parts,
                   .sample = "tensors=[f32[height], f32[width]]"}),
     op<meshgrid_indexing>("aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
                           {.doc = "Each tensor repeated along the dimensions of the others.",
+                           .complex = OnComplex::by_parts,
                            .sample = "tensors=[f32[height], f32[width]]"}),
     op<one_hot>("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor",
                 {.doc = "1 at the place that an index names, 0 elsewhere.",

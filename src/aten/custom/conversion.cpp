@@ -55,6 +55,7 @@ Argument GraphConversion::to_argument(const Arg& arg, const ParamSchema& p) {
   Argument out{std::string(p.name), {}};
   if (const Tensor* tensor = arg.get_if<Tensor>()) {
     if (tensor->quantizer) throw Unsupported("a quantised tensor cannot be given to a converter");
+    if (tensor->complex) throw Unsupported("a complex tensor cannot be given to a converter");
     out.value = hand_out(tensor->value);
   } else if (const std::string* text = arg.get_if<std::string>()) {
     out.value = *text;

@@ -130,7 +130,9 @@ std::vector<Expr> embedding_bag_forward(Emit& e, Expr weight, Expr indices, Expr
 constexpr Declaration kEmbedding[] = {
     op<embedding>("aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool "
                   "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-                  {.doc = "Rows of a table.", .sample = "weight=f32[16,6], indices=i64[batch,width]"}),
+                  {.doc = "Rows of a table.",
+                   .complex = OnComplex::by_parts,
+                   .sample = "weight=f32[16,6], indices=i64[batch,width]"}),
     op<embedding_renorm>("aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float "
                          "norm_type) -> Tensor",
                          {.doc = "A table whose rows at the indices have at most a norm."}),

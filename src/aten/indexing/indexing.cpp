@@ -208,6 +208,7 @@ constexpr Declaration kIndexing[] = {
     op<unsafe_masked_index>(
         "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor",
         {.doc = "Elements chosen by tensors of indices, a number where the mask is false.",
+         .complex = OnComplex::by_parts,
          .sample = "self=f32[6,width], mask=bool[5,width], indices=[i64[5]], fill=0.5"}),
     op<unsafe_masked_index_put>(
         "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor "
@@ -216,25 +217,30 @@ constexpr Declaration kIndexing[] = {
          .sample = "self=f32[6,width], mask=bool[5,width], indices=[i64[5]], values=f32[5,width]"}),
     op<index>("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
               {.doc = "Elements chosen by tensors of indices and masks.",
+               .complex = OnComplex::by_parts,
                .aliases = {"aten::_unsafe_index.Tensor"},
                .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_all>("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
                   {.doc = "Elements chosen by tensors of indices and masks.",
+                   .complex = OnComplex::by_parts,
                    .aliases = {"aten::_unsafe_index.Tensor_hacked_twin"},
                    .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_put>(
         "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
         {.doc = "Writes or adds values where tensors of indices and masks say.",
+         .complex = OnComplex::by_parts,
          .aliases = {"aten::_unsafe_index_put"},
          .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_all>("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool "
                       "accumulate=False) -> Tensor",
                       {.doc = "Writes or adds values where tensors of indices and masks say.",
+                       .complex = OnComplex::by_parts,
                        .aliases = {"aten::_unsafe_index_put.hacked_twin"},
                        .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
     op<index_put_impl>("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool "
                        "accumulate=False, bool unsafe=False) -> Tensor",
                        {.doc = "Writes or adds values where tensors of indices and masks say.",
+                        .complex = OnComplex::by_parts,
                         .sample = "self=f32[batch,6,width], indices=[i64[5]], values=f32[5,6,width]"}),
 };
 

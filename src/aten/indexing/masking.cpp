@@ -39,14 +39,18 @@ Expr masked_scatter(Emit& e, Expr self, Expr mask, Expr source) {
 constexpr Declaration kMasking[] = {
     op<masked_fill>("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
                     {.doc = "A number where the mask is true.",
+                     .complex = OnComplex::by_parts,
                      .sample = "mask=bool[batch,6,width], self=f32[batch,6,width]"}),
     op<masked_fill_tensor>("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
                            {.doc = "A number where the mask is true.",
+                            .complex = OnComplex::by_parts,
                             .sample = "self=f32[batch,6,width], value=f32[], mask=bool[batch,6,width]"}),
-    op<masked_select>("aten::masked_select(Tensor self, Tensor mask) -> Tensor",
-                      {.doc = "The elements where the mask is true, one after the other."}),
+    op<masked_select>(
+        "aten::masked_select(Tensor self, Tensor mask) -> Tensor",
+        {.doc = "The elements where the mask is true, one after the other.", .complex = OnComplex::by_parts}),
     op<masked_scatter>("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-                       {.doc = "Another tensor's elements, one after the other, where the mask is true."}),
+                       {.doc = "Another tensor's elements, one after the other, where the mask is true.",
+                        .complex = OnComplex::by_parts}),
 };
 
 }  // namespace

@@ -184,18 +184,24 @@ Expr bincount(Emit& e, Expr self, std::optional<Expr> weights, std::int64_t minl
 
 constexpr Declaration kScatter[] = {
     op<gather>("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
-               {.doc = "Elements of a dimension, chosen for each position."}),
-    op<take_along_dim>(
-        "aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
-        {.doc = "Elements of a dimension, chosen for each position, with broadcasting.", .sample = "dim=1"}),
-    op<index_select>("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor",
-                     {.doc = "Given indices of a dimension.", .sample = "index=i64[3]"}),
+               {.doc = "Elements of a dimension, chosen for each position.", .complex = OnComplex::by_parts}),
+    op<take_along_dim>("aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+                       {.doc = "Elements of a dimension, chosen for each position, with broadcasting.",
+                        .complex = OnComplex::by_parts,
+                        .sample = "dim=1"}),
+    op<index_select>(
+        "aten::index_select(Tensor self, int dim, Tensor index) -> Tensor",
+        {.doc = "Given indices of a dimension.", .complex = OnComplex::by_parts, .sample = "index=i64[3]"}),
     op<take>("aten::take(Tensor self, Tensor index) -> Tensor",
-             {.doc = "Elements by their places in the flat tensor.", .sample = "index=i64[5]"}),
-    op<scatter_src>("aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-                    {.doc = "Writes elements to chosen places of a dimension."}),
-    op<scatter_value>("aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-                      {.doc = "Writes a number to chosen places of a dimension."}),
+             {.doc = "Elements by their places in the flat tensor.",
+              .complex = OnComplex::by_parts,
+              .sample = "index=i64[5]"}),
+    op<scatter_src>(
+        "aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        {.doc = "Writes elements to chosen places of a dimension.", .complex = OnComplex::by_parts}),
+    op<scatter_value>(
+        "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+        {.doc = "Writes a number to chosen places of a dimension.", .complex = OnComplex::by_parts}),
     op<scatter_src_reduce>(
         "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
         {.doc = "Adds or multiplies elements into chosen places of a dimension.", .sample = "reduce='add'"}),
@@ -203,8 +209,9 @@ constexpr Declaration kScatter[] = {
         "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
         "Tensor",
         {.doc = "Adds or multiplies a number into chosen places of a dimension.", .sample = "reduce='add'"}),
-    op<scatter_add>("aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-                    {.doc = "Adds elements into chosen places of a dimension."}),
+    op<scatter_add>(
+        "aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        {.doc = "Adds elements into chosen places of a dimension.", .complex = OnComplex::by_parts}),
     op<scatter_reduce>(
         "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, "
         "bool include_self=True) -> Tensor",
@@ -212,18 +219,24 @@ constexpr Declaration kScatter[] = {
     op<index_add>(
         "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
         {.doc = "Adds slices to given indices of a dimension.",
+         .complex = OnComplex::by_parts,
          .sample = "self=f32[batch,6,width], index=i64[3], source=f32[batch,3,width]"}),
     op<index_copy>("aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
                    {.doc = "Writes slices to given indices of a dimension.",
+                    .complex = OnComplex::by_parts,
                     .sample = "self=f32[batch,6,width], index=i64[3], source=f32[batch,3,width]"}),
     op<index_fill>("aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-                   {.doc = "Fills given indices of a dimension with a number.", .sample = "index=i64[3]"}),
+                   {.doc = "Fills given indices of a dimension with a number.",
+                    .complex = OnComplex::by_parts,
+                    .sample = "index=i64[3]"}),
     op<index_fill_tensor>(
         "aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
         {.doc = "Fills given indices of a dimension with a number.",
+         .complex = OnComplex::by_parts,
          .sample = "self=f32[batch,6,width], value=f32[], index=i64[3]"}),
     op<put>("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
             {.doc = "Writes or adds elements by their places in the flat tensor.",
+             .complex = OnComplex::by_parts,
              .sample = "index=i64[5], source=f32[5]"}),
     op<bincount>("aten::bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
                  {.doc = "How often each number occurs.", .sample = "self=i64[width]"}),

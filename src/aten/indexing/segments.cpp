@@ -153,9 +153,10 @@ constexpr Declaration kSegments[] = {
         "include_self=True) -> Tensor",
         {.doc = "Combines slices with those at chosen indices of a dimension.",
          .sample = "self=f32[batch,6,width], dim=1, index=i64[3], source=f32[batch,3,width], reduce='prod'"}),
-    op<sum_to_size>(
-        "aten::sum_to_size(Tensor self, int[] size) -> Tensor",
-        {.doc = "Sums that undo broadcasting.", .sample = "self=f32[batch,6,width], size=[6, 1]"}),
+    op<sum_to_size>("aten::sum_to_size(Tensor self, int[] size) -> Tensor",
+                    {.doc = "Sums that undo broadcasting.",
+                     .complex = OnComplex::by_parts,
+                     .sample = "self=f32[batch,6,width], size=[6, 1]"}),
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ Expr block_diag(Emit& e, std::vector<Expr> tensors) {
 
 constexpr Declaration kBlocks[] = {
     op<block_diag>("aten::block_diag(Tensor[] tensors) -> Tensor",
-                   {.doc = "Matrices along the diagonal of a larger one."}),
+                   {.doc = "Matrices along the diagonal of a larger one.", .complex = OnComplex::by_parts}),
 };
 
 }  // namespace

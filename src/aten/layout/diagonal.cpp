@@ -121,22 +121,26 @@ Expr trace(Emit& e, Expr self) {
 }
 
 constexpr Declaration kDiagonal[] = {
-    op<diagonal>(
-        "aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-        {.doc = "The diagonal of two dimensions, as the last one.", .copies = {"aten::diagonal_copy"}}),
+    op<diagonal>("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+                 {.doc = "The diagonal of two dimensions, as the last one.",
+                  .complex = OnComplex::by_parts,
+                  .copies = {"aten::diagonal_copy"}}),
     op<linalg_diagonal>(
         "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
-        {.doc = "The diagonal of two dimensions, as the last one."}),
+        {.doc = "The diagonal of two dimensions, as the last one.", .complex = OnComplex::by_parts}),
     op<diagonal_scatter>(
         "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-        {.doc = "A copy with another diagonal.", .sample = "self=f32[6,6], src=f32[6]"}),
+        {.doc = "A copy with another diagonal.",
+         .complex = OnComplex::by_parts,
+         .sample = "self=f32[6,6], src=f32[6]"}),
     op<diag>("aten::diag(Tensor self, int diagonal=0) -> Tensor",
-             {.doc = "The diagonal of a matrix, or a matrix of a diagonal."}),
+             {.doc = "The diagonal of a matrix, or a matrix of a diagonal.", .complex = OnComplex::by_parts}),
     op<diag_embed>("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
-                   {.doc = "Matrices with given diagonals, 0 elsewhere."}),
+                   {.doc = "Matrices with given diagonals, 0 elsewhere.", .complex = OnComplex::by_parts}),
     op<diagflat>("aten::diagflat(Tensor self, int offset=0) -> Tensor",
-                 {.doc = "A matrix with all elements on its diagonal."}),
-    op<trace>("aten::trace(Tensor self) -> Tensor", {.doc = "The sum of the diagonal."}),
+                 {.doc = "A matrix with all elements on its diagonal.", .complex = OnComplex::by_parts}),
+    op<trace>("aten::trace(Tensor self) -> Tensor",
+              {.doc = "The sum of the diagonal.", .complex = OnComplex::by_parts}),
 };
 
 }  // namespace

@@ -65,9 +65,10 @@ Expr pdist(Emit& e, Expr self, double p) {
 
 constexpr Declaration kPairs[] = {
     op<combinations>("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor",
-                     {.doc = "All choices of r elements; memory grows with the r-th power of their number."}),
+                     {.doc = "All choices of r elements; memory grows with the r-th power of their number.",
+                      .complex = OnComplex::by_parts}),
     op<cartesian_prod>("aten::cartesian_prod(Tensor[] tensors) -> Tensor",
-                       {.doc = "All tuples of one element of each vector."}),
+                       {.doc = "All tuples of one element of each vector.", .complex = OnComplex::by_parts}),
     op<pdist>(
         "aten::pdist(Tensor self, float p=2.) -> Tensor",
         {.doc = "p-norm distances of all pairs of rows, each once.", .aliases = {"aten::_pdist_forward"}}),

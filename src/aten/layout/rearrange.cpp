@@ -103,27 +103,32 @@ Expr slice_scatter(Emit& e, Expr self, Expr src, std::int64_t dim, std::optional
 }
 
 constexpr Declaration kRearrange[] = {
-    op<repeat_interleave>("aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
-                          "output_size=None) -> Tensor",
-                          {.doc = "Each element so many times.", .sample = "repeats=2, dim=1"}),
+    op<repeat_interleave>(
+        "aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
+        "output_size=None) -> Tensor",
+        {.doc = "Each element so many times.", .complex = OnComplex::by_parts, .sample = "repeats=2, dim=1"}),
     op<repeat_interleave_each>(
         "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, "
         "*, int? output_size=None) -> Tensor",
-        {.doc = "Each element its own number of times."}),
+        {.doc = "Each element its own number of times.", .complex = OnComplex::by_parts}),
     op<repeat_interleave_indices>(
         "aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
         {.doc = "Each index its own number of times."}),
     op<rot90>("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
-              {.doc = "Turns a plane by right angles."}),
-    op<fliplr>("aten::fliplr(Tensor self) -> Tensor", {.doc = "Reverses the second dimension."}),
-    op<flipud>("aten::flipud(Tensor self) -> Tensor", {.doc = "Reverses the first dimension."}),
+              {.doc = "Turns a plane by right angles.", .complex = OnComplex::by_parts}),
+    op<fliplr>("aten::fliplr(Tensor self) -> Tensor",
+               {.doc = "Reverses the second dimension.", .complex = OnComplex::by_parts}),
+    op<flipud>("aten::flipud(Tensor self) -> Tensor",
+               {.doc = "Reverses the first dimension.", .complex = OnComplex::by_parts}),
     op<select_scatter>("aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
                        {.doc = "A copy with another slice at an index.",
+                        .complex = OnComplex::by_parts,
                         .sample = "self=f32[batch,6,height], src=f32[batch,height]"}),
     op<slice_scatter>(
         "aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) "
         "-> Tensor",
         {.doc = "A copy with another range of a dimension.",
+         .complex = OnComplex::by_parts,
          .sample = "dim=2, start=1, end=-1, self=f32[batch,6,10,width], src=f32[batch,6,8,width]"}),
 };
 

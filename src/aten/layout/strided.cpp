@@ -65,6 +65,7 @@ constexpr Declaration kStrided[] = {
          .sample = "self=f32[4,6], size=[2, 3], stride=[6, 1], storage_offset=1, src=f32[2,3]"}),
     op<narrow_copy>("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
                     {.doc = "A copy of a range of a dimension.",
+                     .complex = OnComplex::by_parts,
                      .sample = "self=f32[batch,6,width], dim=1, start=1, length=2"}),
 };
 

@@ -122,6 +122,7 @@ Expr col2im(Emit& e, Expr self, Shape output_size, Axes kernel_size, Axes dilati
 constexpr Declaration kWindows[] = {
     op<unfold>("aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
                {.doc = "All windows of a dimension, along a new last one.",
+                .complex = OnComplex::by_parts,
                 .copies = {"aten::unfold_copy"},
                 .sample = "dimension=2, size=3, step=2"}),
     op<im2col>("aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "

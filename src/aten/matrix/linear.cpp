@@ -1,6 +1,7 @@
 // Products of matrices and vectors.
 #include <fmt/core.h>
 
+#include "aten/complex.h"
 #include "aten/families.h"
 #include "aten/matrix/products.h"
 #include "aten/reduce.h"
@@ -56,6 +57,20 @@ Expr dot(Emit& e, Expr self, Expr tensor) {
 
 Expr linear(Emit& e, Expr input, Expr weight, std::optional<Expr> bias) {
   return affine(e, input, weight, bias ? *bias : Expr());
+}
+
+// (a + ib)(c + id), and the bias added.
+Tensor complex_linear(Emit& e, Tensor input, Tensor weight, std::optional<Tensor> bias) {
+  const Complex x = parts_of(e, input), w = parts_of(e, weight);
+  const auto product = [&](const Expr& a, const Expr& b) { return affine(e, a, b, Expr()); };
+  Complex sum{product(x.real, w.real), nullptr};
+  if (!x.is_real() && !w.is_real()) sum.real = sum.real - product(x.imaginary, w.imaginary);
+  if (!w.is_real()) sum.imaginary = product(x.real, w.imaginary);
+  if (!x.is_real()) {
+    const Expr other = product(x.imaginary, w.real);
+    sum.imaginary = sum.is_real() ? other : sum.imaginary + other;
+  }
+  return pairs(bias ? sum + parts_of(e, *bias) : sum);
 }
 
 double known_factor(const Scalar& factor, std::string_view name) {
@@ -269,17 +284,19 @@ constexpr Declaration kLinear[] = {
                   {.doc = "The sum of products of three tensors.",
                    .sample = "i1=f32[batch,6], i2=f32[8,6,5], i3=f32[batch,5], expand1=[1, 3], expand2=[0], "
                              "expand3=[1, 2], sumdim=[2, 3]"}),
-    op<linear>(
+    op<linear, complex_linear>(
         "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
         {.doc = "input @ weight^T + bias.", .sample = "input=f32[batch,6], weight=f32[8,6], bias=f32[8]"}),
     op<addmm>(
         "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         {.doc = "beta * self + alpha * (mat1 @ mat2).",
          .sample = "self=f32[8], mat1=f32[batch,6], mat2=f32[6,8]"}),
-    op<mm>("aten::mm(Tensor self, Tensor mat2) -> Tensor",
-           {.doc = "The product of two matrices.", .sample = "self=f32[batch,6], mat2=f32[6,8]"}),
+    op<mm>("aten::mm(Tensor self, Tensor mat2) -> Tensor", {.doc = "The product of two matrices.",
+                                                            .complex = OnComplex::products,
+                                                            .sample = "self=f32[batch,6], mat2=f32[6,8]"}),
     op<bmm>("aten::bmm(Tensor self, Tensor mat2) -> Tensor",
             {.doc = "Products of matrices, one a batch.",
+             .complex = OnComplex::products,
              .sample = "self=f32[batch,width,6], mat2=f32[batch,6,8]"}),
     op<baddbmm>("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) "
                 "-> Tensor",
@@ -295,38 +312,46 @@ constexpr Declaration kLinear[] = {
     op<addr>("aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
              {.doc = "beta * self + alpha * the outer product of two vectors.",
               .sample = "self=f32[width,6], vec1=f32[width], vec2=f32[6]"}),
-    op<mv>("aten::mv(Tensor self, Tensor vec) -> Tensor",
-           {.doc = "A matrix times a vector.", .sample = "vec=f32[6], self=f32[width,6]"}),
-    op<dot>("aten::dot(Tensor self, Tensor tensor) -> Tensor", {.doc = "The scalar product of two vectors."}),
+    op<mv>("aten::mv(Tensor self, Tensor vec) -> Tensor", {.doc = "A matrix times a vector.",
+                                                           .complex = OnComplex::products,
+                                                           .sample = "vec=f32[6], self=f32[width,6]"}),
+    op<dot>("aten::dot(Tensor self, Tensor tensor) -> Tensor",
+            {.doc = "The scalar product of two vectors.", .complex = OnComplex::products}),
     op<dot>("aten::vdot(Tensor self, Tensor other) -> Tensor", {.doc = "The scalar product of two vectors."}),
     op<inner>("aten::inner(Tensor self, Tensor other) -> Tensor",
-              {.doc = "Scalar products over the last dimensions."}),
-    op<outer>("aten::ger(Tensor self, Tensor vec2) -> Tensor",
-              {.doc = "The outer product of two vectors.", .aliases = {"aten::outer"}}),
+              {.doc = "Scalar products over the last dimensions.", .complex = OnComplex::products}),
+    op<outer>("aten::ger(Tensor self, Tensor vec2) -> Tensor", {.doc = "The outer product of two vectors.",
+                                                                .complex = OnComplex::products,
+                                                                .aliases = {"aten::outer"}}),
     op<matmul>("aten::matmul(Tensor self, Tensor other) -> Tensor",
                {.doc = "Products of vectors and matrices, with broadcasting.",
+                .complex = OnComplex::products,
                 .aliases = {"aten::linalg_matmul"},
                 .sample = "self=f32[batch,6], other=f32[6,8]"}),
     op<einsum_of>("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
                   {.doc = "Sums of products by Einstein's notation.",
+                   .complex = OnComplex::products,
                    .sample = "equation='bij,bjk->bik', tensors=[f32[batch,width,6], f32[batch,6,8]]"}),
     op<bilinear>("aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
                  {.doc = "input1 @ weight @ input2 + bias.",
                   .sample = "input1=f32[batch,6], input2=f32[batch,5], weight=f32[8,6,5], bias=f32[8]"}),
     op<tensordot>("aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
-                  {.doc = "Sums of products over given dimensions."}),
+                  {.doc = "Sums of products over given dimensions.", .complex = OnComplex::products}),
     op<multi_dot>(
         "aten::chain_matmul(Tensor[] matrices) -> Tensor",
         {.doc = "The product of several matrices.", .sample = "matrices=[f32[batch,6], f32[6,8], f32[8,2]]"}),
     op<multi_dot>(
         "aten::linalg_multi_dot(Tensor[] tensors) -> Tensor",
         {.doc = "The product of several matrices.", .sample = "tensors=[f32[batch,6], f32[6,8], f32[8,2]]"}),
-    op<kron>("aten::kron(Tensor self, Tensor other) -> Tensor", {.doc = "The Kronecker product."}),
+    op<kron>("aten::kron(Tensor self, Tensor other) -> Tensor",
+             {.doc = "The Kronecker product.", .complex = OnComplex::products}),
     op<cross>("aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
               {.doc = "The vector product, along a dimension of size 3.",
+               .complex = OnComplex::products,
                .sample = "self=f32[batch,3], other=f32[batch,3], dim=1"}),
     op<linalg_cross>("aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
                      {.doc = "The vector product, along a dimension of size 3.",
+                      .complex = OnComplex::products,
                       .sample = "self=f32[batch,3], other=f32[batch,3], dim=1"}),
 };
 

@@ -17,7 +17,6 @@ Shape with_matrix(Shape batch, const Dim& rows, const Dim& columns) {
 }
 
 Expr real_matrix(const Expr& self) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
   if (self.rank() < 2) throw ProgramError("the input must be a matrix");
   if (!is_floating(self.dtype())) throw ProgramError("integers are not supported");
   if (self.dtype() != DType::f32 && self.dtype() != DType::f64)

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "aten/complex.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 
@@ -44,6 +45,58 @@ Expr sub_from_number(Emit& e, Scalar self, Expr other, Scalar alpha) {
 template <class Other>
 Expr rsub(Emit& e, Expr self, Other other, Scalar alpha) {
   return difference(e, other, self, alpha);
+}
+
+Complex times_alpha(const Complex& x, Emit& e, const Scalar& alpha) {
+  return alpha.known() == 1.0 ? x : x * complex_as(e, alpha, x.dtype());
+}
+template <class A, class B>
+Tensor add_complex(Emit& e, A self, B other, Scalar alpha) {
+  const auto [a, b] = complex_operands(e, self, other);
+  return pairs(a + times_alpha(b, e, alpha));
+}
+template <class A, class B>
+Tensor sub_complex(Emit& e, A self, B other, Scalar alpha) {
+  const auto [a, b] = complex_operands(e, self, other);
+  return pairs(a - times_alpha(b, e, alpha));
+}
+template <class A, class B>
+Tensor rsub_complex(Emit& e, A self, B other, Scalar alpha) {
+  return sub_complex(e, other, self, alpha);
+}
+Complex complex_product(const Complex& a, const Complex& b) { return a * b; }
+Complex complex_quotient(const Complex& a, const Complex& b) { return a / b; }
+Complex complex_square(const Complex& x) { return x * x; }
+
+// Small whole exponents are products.
+Complex complex_power_of(Emit& e, const Complex& x, const Operand& exponent) {
+  constexpr std::int64_t kMost = 16;
+  const Scalar* number = std::get_if<Scalar>(&exponent);
+  const std::optional<double> known = number ? number->known() : std::nullopt;
+  if (known == 0.5) return sqrt(x);
+  if (known && std::abs(*known) <= kMost && *known == std::trunc(*known))
+    return power(x, static_cast<std::int64_t>(*known));
+  return power(x, complex_as(e, exponent, x.dtype()));
+}
+template <class A, class B>
+Tensor complex_pow(Emit& e, A self, B exponent) {
+  const DType part = part_type(result_type({self, exponent}));
+  return pairs(complex_power_of(e, complex_as(e, self, part), exponent));
+}
+template <class A, class B>
+Tensor complex_float_power(Emit& e, A self, B exponent) {
+  return pairs(complex_power_of(e, complex_as(e, self, DType::f64), exponent));
+}
+
+Tensor addcmul_complex(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
+  const DType part = part_type(result_type({self, tensor1, tensor2}));
+  const Complex b = complex_as(e, tensor1, part), c = complex_as(e, tensor2, part);
+  return pairs(complex_as(e, self, part) + times_alpha(b * c, e, value));
+}
+Tensor addcdiv_complex(Emit& e, Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
+  const DType part = part_type(result_type({self, tensor1, tensor2}));
+  const Complex b = complex_as(e, tensor1, part), c = complex_as(e, tensor2, part);
+  return pairs(complex_as(e, self, part) + times_alpha(b / c, e, value));
 }
 
 Expr mul(Emit& e, const Operand& self, const Operand& other) {
@@ -237,15 +290,9 @@ Expr clamp_tensor(Emit&, Expr self, std::optional<Expr> min, std::optional<Expr>
 Expr clamp_min(Emit& e, Expr self, Scalar min) { return clamp(e, self, min, std::nullopt); }
 Expr clamp_max(Emit& e, Expr self, Scalar max) { return clamp(e, self, std::nullopt, max); }
 
-// By the angle in the first quadrant, turned into the right one.
 Expr atan2(Emit& e, Expr self, Expr other) {
   auto [y, x] = float_operands(e, self, other);
-  const Expr zero = x.number(0);
-  const Expr steep = atan(abs(y / x));
-  const Expr angle = where(equal(y, zero), zero, steep);
-  const Expr left = std::numbers::pi - angle;
-  const Expr upper = where(x < zero, left, angle);
-  return where(has_sign(y), -upper, upper);
+  return angle_of(y, x);
 }
 
 Expr hypot(Emit& e, Expr self, Expr other) {
@@ -297,41 +344,49 @@ Expr logaddexp2(Emit& e, Expr self, Expr other) {
 }
 
 constexpr Declaration kArithmetic[] = {
-    op<add<Tensor>>("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                    {.doc = "a + alpha b.", .aliases = {"prims::add"}, .literal_as_number = true}),
-    op<add<Scalar>>("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                    {.doc = "a + alpha b."}),
-    op<add_to_number>("aten::add.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                      {.doc = "a + alpha b."}),
-    op<sub<Tensor>>("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                    {.doc = "a - alpha b.",
-                     .aliases = {"aten::subtract.Tensor", "prims::sub"},
-                     .literal_as_number = true}),
-    op<sub<Scalar>>("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                    {.doc = "a - alpha b.", .aliases = {"aten::subtract.Scalar"}}),
-    op<sub_from_number>("aten::sub.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                        {.doc = "a - alpha b."}),
-    op<rsub<Tensor>>("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                     {.doc = "b - alpha a."}),
-    op<rsub<Scalar>>("aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                     {.doc = "b - alpha a."}),
-    op<on<mul, Tensor, Tensor>>(
+    op<add<Tensor>, add_complex<Tensor, Tensor>>(
+        "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        {.doc = "a + alpha b.", .aliases = {"prims::add"}, .literal_as_number = true}),
+    op<add<Scalar>, add_complex<Tensor, Scalar>>(
+        "aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", {.doc = "a + alpha b."}),
+    op<add_to_number, add_complex<Scalar, Tensor>>(
+        "aten::add.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        {.doc = "a + alpha b."}),
+    op<sub<Tensor>, sub_complex<Tensor, Tensor>>(
+        "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        {.doc = "a - alpha b.",
+         .aliases = {"aten::subtract.Tensor", "prims::sub"},
+         .literal_as_number = true}),
+    op<sub<Scalar>, sub_complex<Tensor, Scalar>>(
+        "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+        {.doc = "a - alpha b.", .aliases = {"aten::subtract.Scalar"}}),
+    op<sub_from_number, sub_complex<Scalar, Tensor>>(
+        "aten::sub.Scalar_Tensor(Scalar self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        {.doc = "a - alpha b."}),
+    op<rsub<Tensor>, rsub_complex<Tensor, Tensor>>(
+        "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", {.doc = "b - alpha a."}),
+    op<rsub<Scalar>, rsub_complex<Tensor, Scalar>>(
+        "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", {.doc = "b - alpha a."}),
+    op<on<mul, Tensor, Tensor>, on_complex<complex_product, Tensor, Tensor>>(
         "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor",
         {.doc = "a b.", .aliases = {"aten::multiply.Tensor", "prims::mul"}, .literal_as_number = true}),
-    op<on<mul, Tensor, Scalar>>("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor",
-                                {.doc = "a b.", .aliases = {"aten::multiply.Scalar"}}),
-    op<on<mul, Scalar, Tensor>>("aten::mul.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-                                {.doc = "a b."}),
-    op<on<div, Tensor, Tensor>>("aten::div.Tensor(Tensor self, Tensor other) -> Tensor",
-                                {.doc = "a / b; integers become floats.",
-                                 .aliases = {"aten::divide.Tensor"},
-                                 .literal_as_number = true,
-                                 .older = {.until = 4, .form = OldForm::integer_division}}),
-    op<on<div, Tensor, Scalar>>("aten::div.Scalar(Tensor self, Scalar other) -> Tensor",
-                                {.doc = "a / b; integers become floats.",
-                                 .aliases = {"aten::divide.Scalar"},
-                                 .older = {.until = 4, .form = OldForm::integer_division}}),
-    op<on<div, Scalar, Tensor>>(
+    op<on<mul, Tensor, Scalar>, on_complex<complex_product, Tensor, Scalar>>(
+        "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor",
+        {.doc = "a b.", .aliases = {"aten::multiply.Scalar"}}),
+    op<on<mul, Scalar, Tensor>, on_complex<complex_product, Scalar, Tensor>>(
+        "aten::mul.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", {.doc = "a b."}),
+    op<on<div, Tensor, Tensor>, on_complex<complex_quotient, Tensor, Tensor>>(
+        "aten::div.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "a / b; integers become floats.",
+         .aliases = {"aten::divide.Tensor"},
+         .literal_as_number = true,
+         .older = {.until = 4, .form = OldForm::integer_division}}),
+    op<on<div, Tensor, Scalar>, on_complex<complex_quotient, Tensor, Scalar>>(
+        "aten::div.Scalar(Tensor self, Scalar other) -> Tensor",
+        {.doc = "a / b; integers become floats.",
+         .aliases = {"aten::divide.Scalar"},
+         .older = {.until = 4, .form = OldForm::integer_division}}),
+    op<on<div, Scalar, Tensor>, on_complex<complex_quotient, Scalar, Tensor>>(
         "aten::div.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         {.doc = "a / b; integers become floats.", .older = {.until = 4, .form = OldForm::integer_division}}),
     op<div_mode<Tensor>>(
@@ -340,10 +395,12 @@ constexpr Declaration kArithmetic[] = {
     op<div_mode<Scalar>>(
         "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
         {.doc = "a / b, rounded down or towards zero.", .aliases = {"aten::divide.Scalar_mode"}}),
-    op<on<div, Tensor, Tensor>>("aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor",
-                                {.doc = "a / b; integers become floats.", .literal_as_number = true}),
-    op<on<div, Tensor, Scalar>>("aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor",
-                                {.doc = "a / b; integers become floats."}),
+    op<on<div, Tensor, Tensor>, on_complex<complex_quotient, Tensor, Tensor>>(
+        "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "a / b; integers become floats.", .literal_as_number = true}),
+    op<on<div, Tensor, Scalar>, on_complex<complex_quotient, Tensor, Scalar>>(
+        "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor",
+        {.doc = "a / b; integers become floats."}),
     op<on<floor_divide, Tensor, Tensor>>("aten::floor_divide(Tensor self, Tensor other) -> Tensor",
                                          {.doc = "a / b, rounded down."}),
     op<on<floor_divide, Tensor, Scalar>>("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -360,32 +417,38 @@ constexpr Declaration kArithmetic[] = {
         {.doc = "What a division towards zero leaves, with a's sign.", .aliases = {"prims::fmod"}}),
     op<on<fmod, Tensor, Scalar>>("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor",
                                  {.doc = "What a division towards zero leaves, with a's sign."}),
-    op<on<pow, Tensor, Tensor>>("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-                                {.doc = "a to the power of b."}),
-    op<on<pow, Tensor, Tensor>>("prims::pow(Tensor self, Tensor other) -> Tensor",
-                                {.doc = "a to the power of b."}),
-    op<prim_div>("prims::div(Tensor self, Tensor other) -> Tensor",
-                 {.doc = "a / b; of integers, rounded towards zero."}),
+    op<on<pow, Tensor, Tensor>, complex_pow<Tensor, Tensor>>(
+        "aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", {.doc = "a to the power of b."}),
+    op<on<pow, Tensor, Tensor>, complex_pow<Tensor, Tensor>>(
+        "prims::pow(Tensor self, Tensor other) -> Tensor", {.doc = "a to the power of b."}),
+    op<prim_div, on_complex<complex_quotient, Tensor, Tensor>>(
+        "prims::div(Tensor self, Tensor other) -> Tensor",
+        {.doc = "a / b; of integers, rounded towards zero."}),
     op<cbrt>("prims::cbrt(Tensor self) -> Tensor", {.doc = "The cube root."}),
-    op<on<pow, Tensor, Scalar>>("aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-                                {.doc = "a to the power of b."}),
-    op<on<pow, Scalar, Tensor>>("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-                                {.doc = "a to the power of b."}),
-    op<on<float_power, Tensor, Tensor>>(
+    op<on<pow, Tensor, Scalar>, complex_pow<Tensor, Scalar>>(
+        "aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", {.doc = "a to the power of b."}),
+    op<on<pow, Scalar, Tensor>, complex_pow<Scalar, Tensor>>(
+        "aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", {.doc = "a to the power of b."}),
+    op<on<float_power, Tensor, Tensor>, complex_float_power<Tensor, Tensor>>(
         "aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
         {.doc = "a to the power of b, in f64."}),
-    op<on<float_power, Tensor, Scalar>>(
+    op<on<float_power, Tensor, Scalar>, complex_float_power<Tensor, Scalar>>(
         "aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
         {.doc = "a to the power of b, in f64."}),
-    op<on<float_power, Scalar, Tensor>>("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
-                                        {.doc = "a to the power of b, in f64."}),
+    op<on<float_power, Scalar, Tensor>, complex_float_power<Scalar, Tensor>>(
+        "aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
+        {.doc = "a to the power of b, in f64."}),
     op<neg>("aten::neg(Tensor self) -> Tensor",
-            {.doc = "-a.", .aliases = {"aten::negative", "aten::_neg_view_copy", "prims::neg"}}),
-    op<square>("aten::square(Tensor self) -> Tensor", {.doc = "a a."}),
-    op<addcmul>("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                {.doc = "a + value b c."}),
-    op<addcdiv>("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                {.doc = "a + value b / c."}),
+            {.doc = "-a.",
+             .complex = OnComplex::by_parts,
+             .aliases = {"aten::negative", "aten::_neg_view_copy", "prims::neg"}}),
+    op<square, of_complex<complex_square>>("aten::square(Tensor self) -> Tensor", {.doc = "a a."}),
+    op<addcmul, addcmul_complex>(
+        "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        {.doc = "a + value b c."}),
+    op<addcdiv, addcdiv_complex>(
+        "aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        {.doc = "a + value b / c."}),
     op<interpolate<Scalar>>("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
                             {.doc = "a + weight (b - a)."}),
     op<interpolate<Tensor>>("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",

@@ -1,6 +1,7 @@
 // Comparisons and questions about numbers.
 #include <limits>
 
+#include "aten/complex.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 
@@ -12,6 +13,15 @@ Expr eq(Emit& e, const Operand& self, const Operand& other) {
   return equal(a, b);
 }
 Expr ne(Emit& e, const Operand& self, const Operand& other) { return !eq(e, self, other); }
+template <class A, class B>
+Expr eq_complex(Emit& e, A self, B other) {
+  const auto [a, b] = complex_operands(e, self, other);
+  return equal(a, b);
+}
+template <class A, class B>
+Expr ne_complex(Emit& e, A self, B other) {
+  return !eq_complex(e, self, other);
+}
 Expr lt(Emit& e, const Operand& self, const Operand& other) {
   auto [a, b] = operands(e, self, other);
   return a < b;
@@ -31,6 +41,20 @@ Expr ge(Emit& e, const Operand& self, const Operand& other) {
 
 Expr everywhere(Emit& e, const Expr& self, bool answer) {
   return filled_like(e.scalar(DType::boolean, std::int64_t{answer}), self);
+}
+
+// Where both parts, or one of them, have a property.
+template <Expr (*F)(Emit&, Expr)>
+Expr both_parts(Emit& e, Tensor self) {
+  const Complex x = parts_of(e, self);
+  const Expr real = F(e, x.real);
+  return real && F(e, x.imaginary);
+}
+template <Expr (*F)(Emit&, Expr)>
+Expr one_part(Emit& e, Tensor self) {
+  const Complex x = parts_of(e, self);
+  const Expr real = F(e, x.real);
+  return real || F(e, x.imaginary);
 }
 
 Expr isnan(Emit& e, Expr self) { return is_whole(self) ? everywhere(e, self, false) : is_nan(self); }
@@ -90,22 +114,26 @@ Scalar equal(Emit& e, Expr self, Expr other) {
 Scalar is_nonzero(Emit&, Expr self) { return Scalar{reshape(cast(self, DType::boolean), {})}; }
 
 constexpr Declaration kComparison[] = {
-    op<on<eq, Tensor, Tensor>>(
+    op<on<eq, Tensor, Tensor>, eq_complex<Tensor, Tensor>>(
         "aten::eq.Tensor(Tensor self, Tensor other) -> Tensor",
         {.doc = "Where a equals b.", .aliases = {"prims::eq"}, .result = Result::boolean}),
-    op<on<eq, Tensor, Scalar>>("aten::eq.Scalar(Tensor self, Scalar other) -> Tensor",
-                               {.doc = "Where a equals b.", .result = Result::boolean}),
-    op<on<eq, Scalar, Tensor>>("aten::eq.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-                               {.doc = "Where a equals b.", .result = Result::boolean}),
-    op<on<ne, Tensor, Tensor>>("aten::ne.Tensor(Tensor self, Tensor other) -> Tensor",
-                               {.doc = "Where a differs from b.",
-                                .aliases = {"aten::not_equal.Tensor", "prims::ne"},
-                                .result = Result::boolean}),
-    op<on<ne, Tensor, Scalar>>(
+    op<on<eq, Tensor, Scalar>, eq_complex<Tensor, Scalar>>(
+        "aten::eq.Scalar(Tensor self, Scalar other) -> Tensor",
+        {.doc = "Where a equals b.", .result = Result::boolean}),
+    op<on<eq, Scalar, Tensor>, eq_complex<Scalar, Tensor>>(
+        "aten::eq.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        {.doc = "Where a equals b.", .result = Result::boolean}),
+    op<on<ne, Tensor, Tensor>, ne_complex<Tensor, Tensor>>(
+        "aten::ne.Tensor(Tensor self, Tensor other) -> Tensor",
+        {.doc = "Where a differs from b.",
+         .aliases = {"aten::not_equal.Tensor", "prims::ne"},
+         .result = Result::boolean}),
+    op<on<ne, Tensor, Scalar>, ne_complex<Tensor, Scalar>>(
         "aten::ne.Scalar(Tensor self, Scalar other) -> Tensor",
         {.doc = "Where a differs from b.", .aliases = {"aten::not_equal.Scalar"}, .result = Result::boolean}),
-    op<on<ne, Scalar, Tensor>>("aten::ne.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-                               {.doc = "Where a differs from b.", .result = Result::boolean}),
+    op<on<ne, Scalar, Tensor>, ne_complex<Scalar, Tensor>>(
+        "aten::ne.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        {.doc = "Where a differs from b.", .result = Result::boolean}),
     op<on<lt, Tensor, Tensor>>(
         "aten::lt.Tensor(Tensor self, Tensor other) -> Tensor",
         {.doc = "Where a < b.", .aliases = {"aten::less.Tensor", "prims::lt"}, .result = Result::boolean}),
@@ -140,18 +168,19 @@ constexpr Declaration kComparison[] = {
         {.doc = "Where a >= b.", .aliases = {"aten::greater_equal.Scalar"}, .result = Result::boolean}),
     op<on<ge, Scalar, Tensor>>("aten::ge.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
                                {.doc = "Where a >= b.", .result = Result::boolean}),
-    op<isnan>("aten::isnan(Tensor self) -> Tensor",
-              {.doc = "Where an element is NaN.", .result = Result::boolean}),
-    op<isinf<true, true>>("aten::isinf(Tensor self) -> Tensor",
-                          {.doc = "Where an element is infinite.", .result = Result::boolean}),
+    op<isnan, one_part<isnan>>("aten::isnan(Tensor self) -> Tensor",
+                               {.doc = "Where an element is NaN.", .result = Result::boolean}),
+    op<isinf<true, true>, one_part<isinf<true, true>>>(
+        "aten::isinf(Tensor self) -> Tensor",
+        {.doc = "Where an element is infinite.", .result = Result::boolean}),
     op<isinf<true, false>>("aten::isposinf(Tensor self) -> Tensor",
                            {.doc = "Where an element is infinity.", .result = Result::boolean}),
     op<isinf<false, true>>("aten::isneginf(Tensor self) -> Tensor",
                            {.doc = "Where an element is minus infinity.", .result = Result::boolean}),
-    op<isfinite>("aten::isfinite(Tensor self) -> Tensor",
-                 {.doc = "Where an element is neither infinite nor NaN.",
-                  .aliases = {"prims::isfinite"},
-                  .result = Result::boolean}),
+    op<isfinite, both_parts<isfinite>>("aten::isfinite(Tensor self) -> Tensor",
+                                       {.doc = "Where an element is neither infinite nor NaN.",
+                                        .aliases = {"prims::isfinite"},
+                                        .result = Result::boolean}),
     op<isclose>("aten::isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool "
                 "equal_nan=False) -> Tensor",
                 {.doc = "Where |a - b| <= atol + rtol |b|.", .result = Result::boolean}),

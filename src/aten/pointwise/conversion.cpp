@@ -1,6 +1,7 @@
 // Copies, the tensor itself, and other dtypes.
 #include <fmt/format.h>
 
+#include "aten/complex.h"
 #include "aten/families.h"
 #include "aten/support.h"
 
@@ -48,32 +49,57 @@ Expr view_dtype(Emit& e, Expr self, DType dtype) {
   return e.op("BitCast", {self}, {{"to", std::int64_t{onnx::to_onnx(dtype)}}});
 }
 
+Tensor to_complex_other(Emit& e, Tensor self, Tensor other, bool, bool, Ignored) {
+  return self.dtype() == other.dtype() ? self : converted(e, self, other.dtype());
+}
+Tensor type_as_complex(Emit& e, Tensor self, Tensor other) {
+  return to_complex_other(e, self, other, false, false, {});
+}
+template <DType dtype>
+Tensor real_cast(Emit& e, Tensor self) {
+  return converted(e, self, dtype);
+}
+Tensor chalf(Emit& e, Tensor self, Ignored) { return converted(e, self, DType::c32); }
+Tensor copy_complex(Emit& e, Tensor self, Tensor src, bool) {
+  return expanded(e, converted(e, src, self.dtype()), self.shape());
+}
+
 Expr copy(Emit&, Expr self, Expr src, bool) { return expand(cast(src, self.dtype()), self.shape()); }
 
 constexpr Declaration kConversion[] = {
     op<same>("aten::detach(Tensor(a) self) -> Tensor(a)",
              {.doc = "The tensor itself.",
+              .complex = OnComplex::by_parts,
               .aliases = {"aten::alias", "aten::data", "prim::data", "aten::lift_fresh"},
               .copies = {"aten::detach_copy", "aten::alias_copy", "aten::lift", "aten::lift_fresh_copy",
                          "aten::_lazy_clone"},
               .view = View::reshape}),
     op<contiguous>(
         "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-        {.doc = "The tensor itself.", .view = View::contiguous}),
+        {.doc = "The tensor itself.", .complex = OnComplex::by_parts, .view = View::contiguous}),
     op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-              {.doc = "A copy.", .aliases = {"prims::clone"}}),
+              {.doc = "A copy.", .complex = OnComplex::by_parts, .aliases = {"prims::clone"}}),
     op<to_copy>("aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                 "device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? "
                 "memory_format=None) -> Tensor",
-                {.doc = "A copy, converted to a dtype.", .sample = "dtype=7", .result = Result::unknown}),
-    op<convert_element_type>("prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor",
-                             {.doc = "Converts to a dtype.", .result = Result::unknown}),
+                {.doc = "A copy, converted to a dtype.",
+                 .complex = OnComplex::by_parts,
+                 .sample = "dtype=7",
+                 .result = Result::unknown}),
+    op<convert_element_type>(
+        "prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor",
+        {.doc = "Converts to a dtype.", .complex = OnComplex::by_parts, .result = Result::unknown}),
     op<device_put>("prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
-                   {.doc = "A copy; devices mean nothing to ONNX."}),
+                   {.doc = "A copy; devices mean nothing to ONNX.", .complex = OnComplex::by_parts}),
     op<with_strides>("prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor",
-                     {.doc = "A copy; strides mean nothing to ONNX.", .sample = "a=f32[4,6], stride=[1, 4]"}),
+                     {.doc = "A copy; strides mean nothing to ONNX.",
+                      .complex = OnComplex::by_parts,
+                      .sample = "a=f32[4,6], stride=[1, 4]"}),
     op<with_strides>("aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)",
-                     {.doc = "The tensor itself.", .copies = {"aten::_pin_memory"}, .view = View::unchanged}),
+                     {.doc = "The tensor itself.",
+                      .complex = OnComplex::by_parts,
+                      .copies = {"aten::_pin_memory"},
+                      .view = View::unchanged}),
     op<view_dtype>("aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
                    {.doc = "The same bytes as numbers of another dtype.",
                     .copies = {"aten::view_copy.dtype"},
@@ -101,44 +127,55 @@ constexpr Declaration kConversion[] = {
                               {.doc = "Converts to f64."}),
     op<to_dtype>("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
                  "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to a dtype.", .view = View::unchanged, .result = Result::unknown}),
+                 {.doc = "Converts to a dtype.",
+                  .complex = OnComplex::by_parts,
+                  .view = View::unchanged,
+                  .result = Result::unknown}),
     op<to_device>("aten::to.device(Tensor(a) self, Device device, ScalarType? dtype=None, bool "
                   "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
                   {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
+                   .complex = OnComplex::by_parts,
                    .view = View::unchanged,
                    .result = Result::unknown}),
     op<as_tensor>(
         "aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(a)",
-        {.doc = "Converts to a dtype.", .view = View::unchanged}),
+        {.doc = "Converts to a dtype.", .complex = OnComplex::by_parts, .view = View::unchanged}),
     op<to_layout>("aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, "
                   "Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, "
                   "MemoryFormat? memory_format=None) -> Tensor(a)",
                   {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
+                   .complex = OnComplex::by_parts,
                    .view = View::unchanged,
                    .result = Result::unknown}),
-    op<to_other>("aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
-                 "MemoryFormat? memory_format=None) -> Tensor(a)",
-                 {.doc = "Converts to another tensor's dtype.",
-                  .sample = "other=f64[batch]",
-                  .view = View::unchanged,
-                  .result = Result::unknown}),
+    op<to_other, to_complex_other>(
+        "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
+        "MemoryFormat? memory_format=None) -> Tensor(a)",
+        {.doc = "Converts to another tensor's dtype.",
+         .sample = "other=f64[batch]",
+         .view = View::unchanged,
+         .result = Result::unknown}),
     op<to_nothing>(
         "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(a)",
-        {.doc = "The tensor itself.", .view = View::unchanged, .result = Result::unknown}),
-    op<type_as>("aten::type_as(Tensor(a) self, Tensor other) -> Tensor(a)",
-                {.doc = "Converts to another tensor's dtype.",
-                 .sample = "other=f64[batch]",
-                 .view = View::unchanged,
-                 .result = Result::unknown}),
-    op<cast_to<DType::f32>>(
+        {.doc = "The tensor itself.",
+         .complex = OnComplex::by_parts,
+         .view = View::unchanged,
+         .result = Result::unknown}),
+    op<type_as, type_as_complex>("aten::type_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                                 {.doc = "Converts to another tensor's dtype.",
+                                  .sample = "other=f64[batch]",
+                                  .view = View::unchanged,
+                                  .result = Result::unknown}),
+    op<cast_to<DType::f32>, real_cast<DType::f32>>(
         "aten::float(Tensor(a) self) -> Tensor(a)",
         {.doc = "Converts to f32.", .sample = "self=f64[batch,6]", .view = View::unchanged}),
-    op<cast_to<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)",
-                            {.doc = "Converts to f64.", .view = View::unchanged}),
-    op<cast_to<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)",
-                            {.doc = "Converts to f16.", .view = View::unchanged}),
-    op<copy>("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
-             {.doc = "Another tensor's elements, in this one's shape and dtype."}),
+    op<cast_to<DType::f64>, real_cast<DType::f64>>("aten::double(Tensor(a) self) -> Tensor(a)",
+                                                   {.doc = "Converts to f64.", .view = View::unchanged}),
+    op<cast_to<DType::f16>, real_cast<DType::f16>>("aten::half(Tensor(a) self) -> Tensor(a)",
+                                                   {.doc = "Converts to f16.", .view = View::unchanged}),
+    op<chalf, chalf>("aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+                     {.doc = "Converts to complex numbers of half precision.", .result = Result::complex}),
+    op<copy, copy_complex>("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
+                           {.doc = "Another tensor's elements, in this one's shape and dtype."}),
 };
 
 }  // namespace

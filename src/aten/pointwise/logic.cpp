@@ -122,18 +122,22 @@ constexpr Declaration kLogic[] = {
     op<on<right_shift, Scalar, Tensor>>(
         "aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         {.doc = "a / 2^b, rounded down.", .sample = "self=2, other=i64[batch,6]"}),
-    op<where<Tensor, Tensor>>("aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-                              {.doc = "a where the condition holds, b elsewhere."}),
     op<where<Tensor, Tensor>>(
-        "prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor",
-        {.doc = "a where the condition is true, else b.", .sample = "pred=bool[batch,6]"}),
-    op<where<Scalar, Tensor>>("aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-                              {.doc = "a where the condition holds, b elsewhere."}),
+        "aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+        {.doc = "a where the condition holds, b elsewhere.", .complex = OnComplex::by_parts}),
+    op<where<Tensor, Tensor>>("prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor",
+                              {.doc = "a where the condition is true, else b.",
+                               .complex = OnComplex::by_parts,
+                               .sample = "pred=bool[batch,6]"}),
+    op<where<Scalar, Tensor>>(
+        "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+        {.doc = "a where the condition holds, b elsewhere.", .complex = OnComplex::by_parts}),
     op<where<Tensor, Scalar>>(
         "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-        {.doc = "a where the condition holds, b elsewhere."}),
-    op<where<Scalar, Scalar>>("aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
-                              {.doc = "a where the condition holds, b elsewhere."}),
+        {.doc = "a where the condition holds, b elsewhere.", .complex = OnComplex::by_parts}),
+    op<where<Scalar, Scalar>>(
+        "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+        {.doc = "a where the condition holds, b elsewhere.", .complex = OnComplex::by_parts}),
     op<where_true>("aten::where(Tensor condition) -> Tensor[]",
                    {.doc = "The indices of what is true, a tensor for each dimension."}),
 };

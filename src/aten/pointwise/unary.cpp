@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "aten/complex.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 
@@ -39,6 +40,15 @@ Expr other_leg(Expr x) { return sqrt((1 - x) * (1 + x)); }
 Expr wide_asin(Emit& e, Expr x) { return angle_near(compute(e, "Asin", {x}), x, other_leg(x)); }
 Expr wide_acos(Emit& e, Expr x) { return angle_near(compute(e, "Acos", {x}), other_leg(x), x); }
 Expr atan_of(Emit&, Expr self) { return atan(floats(self)); }
+
+Expr magnitude(Emit& e, Tensor self) { return abs(parts_of(e, self)); }
+Complex complex_exp2(const Complex& x) { return exp(times(x, std::numbers::ln2)); }
+Complex complex_rsqrt(const Complex& x) { return reciprocal(sqrt(x)); }
+Complex complex_sigmoid(const Complex& x) { return reciprocal(Complex{x.real.number(1), nullptr} + exp(-x)); }
+template <int kBase>
+Complex complex_log_of(const Complex& x) {
+  return times(log(x), 1 / std::log(kBase));
+}
 
 Expr abs(Emit&, Expr self) { return self.dtype() == DType::boolean ? self : abs(self); }
 
@@ -133,30 +143,34 @@ Expr sinc(Emit&, Expr self) {
 Expr positive(Emit&, Expr self) { return self; }
 
 constexpr Declaration kUnary[] = {
-    op<abs>("aten::abs(Tensor self) -> Tensor",
-            {.doc = "The absolute value.", .aliases = {"aten::absolute", "prims::abs"}}),
-    op<of_floats<"Exp">>("aten::exp(Tensor self) -> Tensor",
-                         {.doc = "e to the power of x.", .aliases = {"prims::exp"}}),
-    op<exp2>("aten::exp2(Tensor self) -> Tensor",
-             {.doc = "2 to the power of x.", .aliases = {"aten::special_exp2", "prims::exp2"}}),
+    op<abs, magnitude>("aten::abs(Tensor self) -> Tensor",
+                       {.doc = "The absolute value.", .aliases = {"aten::absolute", "prims::abs"}}),
+    op<of_floats<"Exp">, of_complex<exp>>("aten::exp(Tensor self) -> Tensor",
+                                          {.doc = "e to the power of x.", .aliases = {"prims::exp"}}),
+    op<exp2, of_complex<complex_exp2>>(
+        "aten::exp2(Tensor self) -> Tensor",
+        {.doc = "2 to the power of x.", .aliases = {"aten::special_exp2", "prims::exp2"}}),
     op<expm1>("aten::expm1(Tensor self) -> Tensor",
               {.doc = "exp(x) - 1, exact near 0.", .aliases = {"aten::special_expm1", "prims::expm1"}}),
-    op<of_floats<"Log">>("aten::log(Tensor self) -> Tensor",
-                         {.doc = "The natural logarithm.", .aliases = {"prims::log"}}),
-    op<log_of<2>>("aten::log2(Tensor self) -> Tensor",
-                  {.doc = "The logarithm to base 2.", .aliases = {"prims::log2"}}),
-    op<log_of<10>>("aten::log10(Tensor self) -> Tensor",
-                   {.doc = "The logarithm to base 10.", .aliases = {"prims::log10"}}),
+    op<of_floats<"Log">, of_complex<log>>("aten::log(Tensor self) -> Tensor",
+                                          {.doc = "The natural logarithm.", .aliases = {"prims::log"}}),
+    op<log_of<2>, of_complex<complex_log_of<2>>>(
+        "aten::log2(Tensor self) -> Tensor", {.doc = "The logarithm to base 2.", .aliases = {"prims::log2"}}),
+    op<log_of<10>, of_complex<complex_log_of<10>>>(
+        "aten::log10(Tensor self) -> Tensor",
+        {.doc = "The logarithm to base 10.", .aliases = {"prims::log10"}}),
     op<log1p>("aten::log1p(Tensor self) -> Tensor",
               {.doc = "log(1 + x), exact near 0.", .aliases = {"aten::special_log1p", "prims::log1p"}}),
-    op<of_floats<"Sqrt">>("aten::sqrt(Tensor self) -> Tensor",
-                          {.doc = "The square root.", .aliases = {"prims::sqrt"}}),
-    op<rsqrt>("aten::rsqrt(Tensor self) -> Tensor", {.doc = "1 / sqrt(x).", .aliases = {"prims::rsqrt"}}),
-    op<of_floats<"Sin">>("aten::sin(Tensor self) -> Tensor", {.doc = "The sine.", .aliases = {"prims::sin"}}),
-    op<of_floats<"Cos">>("aten::cos(Tensor self) -> Tensor",
-                         {.doc = "The cosine.", .aliases = {"prims::cos"}}),
-    op<unless_wide<"Tan", wide_tan>>("aten::tan(Tensor self) -> Tensor",
-                                     {.doc = "The tangent.", .aliases = {"prims::tan"}}),
+    op<of_floats<"Sqrt">, of_complex<sqrt>>("aten::sqrt(Tensor self) -> Tensor",
+                                            {.doc = "The square root.", .aliases = {"prims::sqrt"}}),
+    op<rsqrt, of_complex<complex_rsqrt>>("aten::rsqrt(Tensor self) -> Tensor",
+                                         {.doc = "1 / sqrt(x).", .aliases = {"prims::rsqrt"}}),
+    op<of_floats<"Sin">, of_complex<sin>>("aten::sin(Tensor self) -> Tensor",
+                                          {.doc = "The sine.", .aliases = {"prims::sin"}}),
+    op<of_floats<"Cos">, of_complex<cos>>("aten::cos(Tensor self) -> Tensor",
+                                          {.doc = "The cosine.", .aliases = {"prims::cos"}}),
+    op<unless_wide<"Tan", wide_tan>, of_complex<tan>>("aten::tan(Tensor self) -> Tensor",
+                                                      {.doc = "The tangent.", .aliases = {"prims::tan"}}),
     op<unless_wide<"Asin", wide_asin>>(
         "aten::asin(Tensor self) -> Tensor",
         {.doc = "The inverse sine.", .aliases = {"aten::arcsin", "prims::asin"}}),
@@ -165,12 +179,12 @@ constexpr Declaration kUnary[] = {
         {.doc = "The inverse cosine.", .aliases = {"aten::arccos", "prims::acos"}}),
     op<atan_of>("aten::atan(Tensor self) -> Tensor",
                 {.doc = "The inverse tangent.", .aliases = {"aten::arctan", "prims::atan"}}),
-    op<unless_wide<"Sinh", wide_sinh>>("aten::sinh(Tensor self) -> Tensor",
-                                       {.doc = "The hyperbolic sine.", .aliases = {"prims::sinh"}}),
-    op<unless_wide<"Cosh", wide_cosh>>("aten::cosh(Tensor self) -> Tensor",
-                                       {.doc = "The hyperbolic cosine.", .aliases = {"prims::cosh"}}),
-    op<of_floats<"Tanh">>("aten::tanh(Tensor self) -> Tensor",
-                          {.doc = "The hyperbolic tangent.", .aliases = {"prims::tanh"}}),
+    op<unless_wide<"Sinh", wide_sinh>, of_complex<sinh>>(
+        "aten::sinh(Tensor self) -> Tensor", {.doc = "The hyperbolic sine.", .aliases = {"prims::sinh"}}),
+    op<unless_wide<"Cosh", wide_cosh>, of_complex<cosh>>(
+        "aten::cosh(Tensor self) -> Tensor", {.doc = "The hyperbolic cosine.", .aliases = {"prims::cosh"}}),
+    op<of_floats<"Tanh">, of_complex<tanh>>("aten::tanh(Tensor self) -> Tensor",
+                                            {.doc = "The hyperbolic tangent.", .aliases = {"prims::tanh"}}),
     op<unless_wide<"Asinh", wide_asinh>>(
         "aten::asinh(Tensor self) -> Tensor",
         {.doc = "The inverse hyperbolic sine.", .aliases = {"aten::arcsinh", "prims::asinh"}}),
@@ -198,17 +212,18 @@ constexpr Declaration kUnary[] = {
     op<trunc>("aten::trunc(Tensor self) -> Tensor",
               {.doc = "Rounds towards zero.", .aliases = {"aten::fix", "prims::trunc"}}),
     op<frac>("aten::frac(Tensor self) -> Tensor", {.doc = "What rounding towards zero takes away."}),
-    op<sign>("aten::sign(Tensor self) -> Tensor",
-             {.doc = "-1, 0 or 1.", .aliases = {"aten::sgn", "prims::sign"}}),
+    op<sign, of_complex<unit>>("aten::sign(Tensor self) -> Tensor",
+                               {.doc = "-1, 0 or 1.", .aliases = {"aten::sgn", "prims::sign"}}),
     op<signbit>("aten::signbit(Tensor self) -> Tensor", {.doc = "Where the sign is negative, -0 included.",
                                                          .aliases = {"prims::signbit"},
                                                          .result = Result::boolean}),
-    op<of_floats<"Sigmoid">>("aten::sigmoid(Tensor self) -> Tensor",
-                             {.doc = "1 / (1 + exp(-x)).", .aliases = {"aten::special_expit"}}),
+    op<of_floats<"Sigmoid">, of_complex<complex_sigmoid>>(
+        "aten::sigmoid(Tensor self) -> Tensor",
+        {.doc = "1 / (1 + exp(-x)).", .aliases = {"aten::special_expit"}}),
     op<logit>("aten::logit(Tensor self, float? eps=None) -> Tensor",
               {.doc = "log(x / (1 - x)), x limited to [eps, 1 - eps].", .aliases = {"aten::special_logit"}}),
-    op<of_floats<"Reciprocal">>("aten::reciprocal(Tensor self) -> Tensor",
-                                {.doc = "1 / x.", .aliases = {"prims::reciprocal"}}),
+    op<of_floats<"Reciprocal">, of_complex<reciprocal>>("aten::reciprocal(Tensor self) -> Tensor",
+                                                        {.doc = "1 / x.", .aliases = {"prims::reciprocal"}}),
     op<deg2rad>("aten::deg2rad(Tensor self) -> Tensor", {.doc = "Degrees as radians."}),
     op<rad2deg>("aten::rad2deg(Tensor self) -> Tensor", {.doc = "Radians as degrees."}),
     op<nan_to_num>("aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) "
@@ -216,7 +231,8 @@ constexpr Declaration kUnary[] = {
                    {.doc = "Numbers in place of NaN and infinities."}),
     op<sinc>("aten::sinc(Tensor self) -> Tensor",
              {.doc = "sin(pi x) / (pi x), 1 at 0.", .aliases = {"aten::special_sinc"}}),
-    op<positive>("aten::positive(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself."}),
+    op<positive>("aten::positive(Tensor(a) self) -> Tensor(a)",
+                 {.doc = "The tensor itself.", .complex = OnComplex::by_parts}),
 };
 
 }  // namespace

@@ -99,7 +99,7 @@ Expr diff(Emit& e, Expr self, std::int64_t n, std::int64_t dim, std::optional<Ex
 
 constexpr Declaration kCumulative[] = {
     op<cumsum>("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-               {.doc = "Running sums along a dimension."}),
+               {.doc = "Running sums along a dimension.", .complex = OnComplex::by_parts}),
     op<cumprod>("aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
                 {.doc = "Running products along a dimension; work and memory grow with its square."}),
     op<logcumsumexp>(
@@ -116,7 +116,7 @@ constexpr Declaration kCumulative[] = {
          .result = Result::with_indices}),
     op<diff>(
         "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
-        {.doc = "Differences of neighbours, taken n times."}),
+        {.doc = "Differences of neighbours, taken n times.", .complex = OnComplex::by_parts}),
 };
 
 }  // namespace

@@ -89,36 +89,44 @@ Expr dist(Emit& e, Expr self, Expr other, Scalar p) {
 }
 
 constexpr Declaration kNorm[] = {
-    op<norm>("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", {.doc = "The p-norm of all elements."}),
+    op<norm>("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
+             {.doc = "The p-norm of all elements.", .complex = OnComplex::magnitudes}),
     op<norm_dtype>("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
-                   {.doc = "The p-norm of all elements, in a dtype."}),
+                   {.doc = "The p-norm of all elements, in a dtype.", .complex = OnComplex::magnitudes}),
     op<norm_dim>("aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
-                 {.doc = "p-norms over dimensions."}),
+                 {.doc = "p-norms over dimensions.", .complex = OnComplex::magnitudes}),
     op<norm_dim_dtype>("aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
                        "ScalarType dtype) -> Tensor",
-                       {.doc = "p-norms over dimensions, in a dtype."}),
+                       {.doc = "p-norms over dimensions, in a dtype.", .complex = OnComplex::magnitudes}),
     op<linalg_vector_norm>("aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool "
                            "keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                           {.doc = "p-norms over dimensions."}),
+                           {.doc = "p-norms over dimensions.", .complex = OnComplex::magnitudes}),
     op<linalg_matrix_norm>(
         "aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
-        {.doc = "Norms of matrices, of order 1, -1, inf or -inf.", .sample = "self=f32[batch,width]"}),
+        {.doc = "Norms of matrices, of order 1, -1, inf or -inf.",
+         .complex = OnComplex::magnitudes,
+         .sample = "self=f32[batch,width]"}),
     op<linalg_matrix_norm_named>("aten::linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] "
                                  "dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                                 {.doc = "Frobenius norms of matrices.", .sample = "self=f32[batch,width]"}),
+                                 {.doc = "Frobenius norms of matrices.",
+                                  .complex = OnComplex::magnitudes,
+                                  .sample = "self=f32[batch,width]"}),
     op<linalg_norm>(
         "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
-        {.doc = "Norms of vectors or matrices."}),
+        {.doc = "Norms of vectors or matrices.", .complex = OnComplex::magnitudes}),
     op<linalg_norm_named>(
         "aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
-        {.doc = "Frobenius norms of matrices.", .sample = "self=f32[batch,width], ord='fro'"}),
+        {.doc = "Frobenius norms of matrices.",
+         .complex = OnComplex::magnitudes,
+         .sample = "self=f32[batch,width], ord='fro'"}),
     op<frobenius_norm>("aten::frobenius_norm(Tensor self) -> Tensor",
-                       {.doc = "The root of the sum of all squares."}),
-    op<frobenius_norm_dim>("aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
-                           {.doc = "The root of the sum of squares over dimensions."}),
+                       {.doc = "The root of the sum of all squares.", .complex = OnComplex::magnitudes}),
+    op<frobenius_norm_dim>(
+        "aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+        {.doc = "The root of the sum of squares over dimensions.", .complex = OnComplex::magnitudes}),
     op<dist>("aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
              {.doc = "The p-norm of a difference."}),
 };

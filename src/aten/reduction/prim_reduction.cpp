@@ -31,7 +31,7 @@ Expr variance(Emit& e, Expr inp, MaybeAxes dims, std::optional<double> correctio
 
 constexpr Declaration kPrimReduction[] = {
     op<reduced<reduce_sum>>("prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor",
-                            {.doc = "Sums over dimensions."}),
+                            {.doc = "Sums over dimensions.", .complex = OnComplex::by_parts}),
     op<reduced<reduce_product>>(
         "prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor",
         {.doc = "Products over dimensions."}),

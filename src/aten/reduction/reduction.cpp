@@ -10,7 +10,6 @@ namespace {
 
 // Sums and products of integers and booleans are i64.
 Expr summands(const Expr& self, std::optional<DType> dtype) {
-  if (is_complex(self.dtype())) throw Unsupported("complex numbers are not supported");
   return cast(self, dtype.value_or(sum_dtype(self.dtype())));
 }
 
@@ -143,15 +142,15 @@ std::vector<Expr> with_mean_correction(Emit& e, Expr self, std::optional<Axes> d
 
 constexpr Declaration kReduction[] = {
     op<sum>("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-            {.doc = "The sum of all elements."}),
+            {.doc = "The sum of all elements.", .complex = OnComplex::by_parts}),
     op<sum_dim>("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? "
                 "dtype=None) -> Tensor",
-                {.doc = "Sums over dimensions."}),
+                {.doc = "Sums over dimensions.", .complex = OnComplex::by_parts}),
     op<mean>("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-             {.doc = "The mean of all elements."}),
+             {.doc = "The mean of all elements.", .complex = OnComplex::by_parts}),
     op<mean_dim>(
         "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-        {.doc = "Means over dimensions."}),
+        {.doc = "Means over dimensions.", .complex = OnComplex::by_parts}),
     op<prod>("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
              {.doc = "The product of all elements."}),
     op<prod_dim>(

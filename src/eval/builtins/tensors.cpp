@@ -1,10 +1,11 @@
 // Properties of tensors at export time: sizes, dtype, layout, and numbers of constants.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <unordered_set>
 #include <vector>
 
-#include "aten/support.h"
+#include "aten/complex.h"
 #include "base/index.h"
 #include "eval/builtins/builtins.h"
 
@@ -150,6 +151,7 @@ Result number_to_tensor(Evaluation& ev, Args args) {
   if (args.positional.size() != 1 || args.positional[0].is<CellPtr>()) return std::nullopt;
   const Value& v = args.positional[0];
   aten::Tensor t = ev.values.tensor(v);
+  if (t.complex) return ev.memory.make_tensor(aten::converted(ev.emit, t, DType::c64));
   return ev.memory.make_tensor(v.is_float() ? aten::Tensor(ev.emit.cast(t, DType::f32)) : t);
 }
 
@@ -171,6 +173,21 @@ void flatten(Evaluation& ev, const Value& v, std::size_t depth, std::vector<std:
   for (const Value& item : *items) flatten(ev, item, depth + 1, shape, out);
 }
 
+// A tensor of complex numbers; other numbers have no imaginary part.
+aten::Tensor complex_tensor(Evaluation& ev, const std::vector<std::int64_t>& shape,
+                            const std::vector<Value>& elements, DType dtype) {
+  onnx::Emit& e = ev.emit;
+  onnx::Shape dims{shape.begin(), shape.end()};
+  dims.push_back(2);
+  std::vector<onnx::Value*> parts;
+  for (const Value& element : elements) {
+    const aten::Tensor number = aten::converted(e, ev.values.tensor(element), dtype);
+    parts.push_back(e.reshape(number.value, {1, 2}));
+  }
+  if (parts.empty()) parts.push_back(e.cast(e.ints({}), part_type(dtype)));
+  return aten::Tensor::pairs(e.reshape(parts.size() == 1 ? parts[0] : e.concat(parts, 0), dims));
+}
+
 // torch.tensor(data, dtype=…)
 Result make_tensor(Evaluation& ev, Args args) {
   if (args.positional.empty()) return std::nullopt;
@@ -184,6 +201,9 @@ Result make_tensor(Evaluation& ev, Args args) {
     wanted = dtype_from_number(known_int(*given, "'dtype'"));
     if (!wanted) throw aten::Unsupported("'dtype' is not a known dtype");
   }
+  if (std::ranges::any_of(elements, [](const Value& v) { return v.is<std::complex<double>>(); }) ||
+      (wanted && is_complex(*wanted)))
+    return ev.memory.make_tensor(complex_tensor(ev, shape, elements, wanted.value_or(DType::c64)));
   bool floating = elements.empty(), all_bool = !elements.empty(), all_known = true, tensors = false;
   std::vector<Dim> numbers;
   for (const Value& v : elements) {

@@ -155,6 +155,7 @@ aten::Tensor Joiner::merge_tensors(const aten::Tensor& a, const aten::Tensor& b)
         fmt::format("a tensor is {} on one path and {} on another", name(a.dtype()), name(b.dtype())));
   aten::Tensor result = merge(first([&] { return a.value; }), second([&] { return b.value; }));
   result.quantizer = a.quantizer;
+  result.complex = a.complex;
   return result;
 }
 
@@ -224,6 +225,7 @@ Value Joiner::join_with_nothing(const Value& present, bool present_first) {
     else
       in_second([&] { tensor = read(second_, *cell); });
     aten::Tensor other = placeholder(ev_.emit, tensor->type);
+    other.complex = tensor.complex;
     Value result =
         ev_.memory.make_tensor(present_first ? merge_tensors(tensor, other) : merge_tensors(other, tensor));
     if ((*cell)->view || older((*cell)->born)) (*result.get_if<CellPtr>())->doubtful = kDoubtful;

@@ -131,9 +131,7 @@ State LoopJoiner::leave(State state) {
   if (auto* value = std::get_if<std::optional<Value>>(&state)) {
     if (*value) **value = leave(**value);
   } else if (auto* cell = std::get_if<CellState>(&state)) {
-    aten::Tensor tensor = final_of(cell->tensor);
-    tensor.quantizer = cell->tensor.quantizer;
-    cell->tensor = tensor;
+    cell->tensor.value = final_of(cell->tensor.value);
   } else if (auto* list = std::get_if<ListState>(&state)) {
     for (Value& item : list->items) item = leave(item);
     if (list->sequence) list->sequence = final_of(list->sequence);
@@ -173,8 +171,8 @@ Value LoopJoiner::leave_tensor(const CellPtr& cell) {
   if (!fresh) return slot->second;
   onnx::Value* final = final_of(cell->tensor.value);
   if (final == cell->tensor.value) return slot->second = cell;
-  aten::Tensor tensor = final;
-  tensor.quantizer = cell->tensor.quantizer;
+  aten::Tensor tensor = cell->tensor;
+  tensor.value = final;
   Value out = ev_.memory.make_tensor(tensor);
   (*out.get_if<CellPtr>())->doubtful = cell->doubtful;
   return slot->second = out;

@@ -18,7 +18,7 @@ aten::Tensor Cells::read(const CellPtr& cell) {
   if (!cell->spoiled.empty()) throw aten::Unsupported(cell->spoiled);
   if (!cell->view) return cell->tensor;
   const Time now = version(cell->view->base);
-  if (now == cell->base_version && emit_.visible(cell->tensor)) return cell->tensor;
+  if (now == cell->base_version && emit_.visible(cell->tensor.value)) return cell->tensor;
   if (!cell->doubtful.empty() && now != cell->base_version) throw aten::Unsupported(cell->doubtful);
   const Derivation& d = *cell->view;
   check_layout(d);

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "aten/support.h"
+#include "aten/complex.h"
 
 namespace cameo::eval {
 
@@ -11,6 +11,8 @@ aten::Tensor GraphValues::tensor(const Value& value) {
   if (const Dim* dim = value.get_if<Dim>()) return emit_.dim(*dim);
   if (const double* d = value.get_if<double>()) return emit_.scalar(DType::f64, *d);
   if (const RuntimeFloat* f = value.get_if<RuntimeFloat>()) return f->value;
+  if (const auto* c = value.get_if<std::complex<double>>())
+    return aten::pairs(aten::complex_as(emit_, aten::Scalar{*c}, DType::f64));
   if (value.is_bool()) return condition(value);
   throw aten::Unsupported(fmt::format("{} cannot be a tensor", describe(value)));
 }
@@ -52,9 +54,13 @@ std::optional<bool> GraphValues::decide(const Value& value) {
 
 Value GraphValues::number_from(const aten::Tensor& tensor) {
   if (tensor->type.shape)
-    for (const Dim& dim : *tensor->type.shape)
+    for (const Dim& dim : tensor.shape())
       if (dim.as_constant().value_or(1) != 1)
         reporter_.raise("only a tensor of one element can be converted to a number");
+  if (tensor.complex) {
+    if (tensor->data) return std::complex<double>(tensor->data->real(0), tensor->data->real(1));
+    throw aten::Unsupported("a complex number that is a runtime value is not supported", "keep it a tensor");
+  }
   if (tensor->data) {
     if (tensor.dtype() == DType::boolean) return tensor->data->integer(0) != 0;
     if (is_floating(tensor.dtype())) return tensor->data->real(0);
@@ -64,7 +70,7 @@ Value GraphValues::number_from(const aten::Tensor& tensor) {
   onnx::Value* scalar = emit_.reshape(tensor, {});
   if (tensor.dtype() == DType::boolean) return RuntimeBool{scalar};
   if (is_floating(tensor.dtype())) return RuntimeFloat{emit_.cast(scalar, DType::f64)};
-  throw aten::Unsupported("the number in a complex tensor is not known");
+  throw aten::Unsupported(fmt::format("a number of type {} is not supported", name(tensor.dtype())));
 }
 
 aten::Arg GraphValues::to_arg(const Value& value) {

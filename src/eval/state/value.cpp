@@ -59,6 +59,17 @@ Value make_tuple(std::vector<Value> items) {
   return TuplePtr(std::move(tuple));
 }
 
+namespace {
+
+std::string describe(const aten::Tensor& tensor) {
+  onnx::Type type = tensor->type;
+  type.dtype = tensor.dtype();
+  if (type.shape) type.shape = tensor.shape();
+  return to_string(type);
+}
+
+}  // namespace
+
 std::string describe(const Value& value) {
   if (value.is_none()) return "None";
   if (const bool* b = value.get_if<bool>()) return *b ? "True" : "False";
@@ -68,7 +79,7 @@ std::string describe(const Value& value) {
   if (value.is<RuntimeFloat>()) return "a float that is a runtime value";
   if (value.is<std::complex<double>>()) return "a complex number";
   if (const std::string* text = value.get_if<std::string>()) return fmt::format("str \"{}\"", *text);
-  if (const CellPtr* cell = value.get_if<CellPtr>()) return to_string((*cell)->tensor->type);
+  if (const CellPtr* cell = value.get_if<CellPtr>()) return describe((*cell)->tensor);
   if (const TuplePtr* tuple = value.get_if<TuplePtr>())
     return fmt::format("a tuple of {}", (*tuple)->items.size());
   if (const ListPtr* list = value.get_if<ListPtr>())

@@ -1,6 +1,6 @@
 #include "eval/state/views.h"
 
-#include "aten/support.h"
+#include "aten/complex.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::eval {
@@ -52,11 +52,27 @@ Tensor scatter(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::si
       base.shape());
 }
 
+// Writes through views that exchange complex numbers with their parts. Nothing for other views.
+std::optional<Tensor> write_parts(onnx::Emit& e, View view, const Tensor& base, const Tensor& value) {
+  if (view == View::as_real) return Tensor::pairs(value.value);
+  if (view == View::as_complex) return Tensor(value.value);
+  const bool part = view == View::real_part || view == View::imaginary_part || view == View::conjugate;
+  if (!part) return std::nullopt;
+  if (!base.complex) return value;
+  if (view == View::conjugate) return aten::pairs(conjugate(aten::parts_of(e, value)));
+  const aten::Complex parts = aten::parts_of(e, base);
+  const aten::Expr written(e, value);
+  return aten::pairs(view == View::real_part ? aten::Complex{written, parts.imaginary}
+                                             : aten::Complex{parts.real, written});
+}
+
 }  // namespace
 
 Layout layout_of_view(const aten::Bound& call, bool base_contiguous) {
   switch (call.op->traits.view) {
     case View::reshape:
+    case View::as_real:
+    case View::as_complex:
     case View::bytes: return base_contiguous ? Layout::contiguous : Layout::strided;
     case View::contiguous:
     case View::reshape_or_copy: return base_contiguous ? Layout::contiguous : Layout::doubtful;
@@ -87,6 +103,14 @@ Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std:
 Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                      Tensor value) {
   const View view = call.op->traits.view;
+  if (const std::optional<Tensor> whole = write_parts(e, view, base, value)) return *whole;
+  if (base.complex && view == View::transpose) return apply_view(e, call, self, item, value);
+  if (base.complex) {
+    const aten::Complex before = aten::parts_of(e, base), now = aten::parts_of(e, value);
+    const Tensor real = write_through(e, call, self, item, before.real, now.real);
+    const Tensor imaginary = write_through(e, call, self, item, before.imaginary, now.imaginary);
+    return aten::pairs({aten::Expr(e, real), aten::Expr(e, imaginary)});
+  }
   if (only_reshapes(view)) return e.reshape(value, base.shape());
   if (view == View::select) {
     const std::int64_t axis = base.wrap(*known(call, "dim"));

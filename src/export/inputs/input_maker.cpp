@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "aten/complex.h"
+
 namespace cameo {
 
 using eval::Value;
@@ -45,8 +47,13 @@ Value InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string&
   axes_.name_input(given, shape);
   onnx::Type type{onnx::Type::Kind::tensor, dtype, onnx::Shape{}};
   for (const Dim& dim : shape) type.shape->push_back(size(dim, given));
-  onnx::Emit& e = ev_.emit();
-  return ev_.memory().make_tensor(e.graph_input(&e.model().main(), std::move(type), given));
+  if (is_complex(dtype))
+    ev_.reporter().report(ev_.reporter().diagnostic(
+        Severity::note, Code::complex_input,
+        fmt::format("input '{}' is complex: it becomes {} with a last dimension of 2, which holds real and "
+                    "imaginary parts",
+                    given, cameo::name(part_type(dtype)))));
+  return ev_.memory().make_tensor(aten::graph_input(ev_.emit(), std::move(type), given));
 }
 
 onnx::Dim InputMaker::size(const Dim& dim, const std::string& input) {
