@@ -34,6 +34,7 @@ std::span<const Declaration> error_function_ops();
 std::span<const Declaration> extremes_ops();
 std::span<const Declaration> foreach_ops();
 std::span<const Declaration> fourier_ops();
+std::span<const Declaration> frames_ops();
 std::span<const Declaration> gamma_ops();
 std::span<const Declaration> grid_sampling_ops();
 std::span<const Declaration> indexing_ops();

@@ -36,6 +36,7 @@ constexpr Family kFamilies[] = {
     {"extremes", extremes_ops},
     {"foreach", foreach_ops},
     {"fourier", fourier_ops},
+    {"frames", frames_ops},
     {"gamma", gamma_ops},
     {"grid sampling", grid_sampling_ops},
     {"indexing", indexing_ops},

@@ -11,11 +11,11 @@ namespace {
 const std::unordered_map<std::string_view, const Revisions*>& table() {
   static const auto kRows = [] {
     std::unordered_map<std::string_view, const Revisions*> all;
-    for (auto family :
-         {activation_revisions(), normalization_revisions(), reduction_revisions(), layout_revisions(),
-          edges_revisions(), resize_revisions(), scatter_revisions(), arithmetic_revisions(),
-          comparison_revisions(), counting_revisions(), pooling_revisions(), products_revisions(),
-          loss_revisions(), quantization_revisions(), bitwise_revisions(), small_float_revisions()})
+    for (auto family : {activation_revisions(), normalization_revisions(), reduction_revisions(),
+                        layout_revisions(), edges_revisions(), resize_revisions(), scatter_revisions(),
+                        arithmetic_revisions(), comparison_revisions(), counting_revisions(),
+                        pooling_revisions(), products_revisions(), loss_revisions(), quantization_revisions(),
+                        bitwise_revisions(), signal_revisions(), small_float_revisions()})
       for (const Revisions& row : family) all.emplace(row.op, &row);
     return all;
   }();

@@ -20,6 +20,7 @@ std::span<const Revisions> comparison_revisions();
 std::span<const Revisions> counting_revisions();
 std::span<const Revisions> arithmetic_revisions();
 std::span<const Revisions> bitwise_revisions();
+std::span<const Revisions> signal_revisions();
 std::span<const Revisions> small_float_revisions();
 
 // The oldest opset that has the operator.

@@ -4,17 +4,6 @@
 namespace cameo::onnx {
 namespace {
 
-void axis_to_attribute(Translation& t) {
-  const Value* x = t.node.inputs[0];
-  if (!has_input(t, 2)) {
-    if (!x->has_rank()) needs(t, "the number of axes is not known");
-    return set_attribute(t, "axis", x->rank() - 2);
-  }
-  input_to_integer(t, 2, "axis");
-  if (const std::int64_t axis = integer_attribute(t, "axis", 1); axis < 0 && x->has_rank())
-    set_attribute(t, "axis", axis + x->rank());
-}
-
 void no_axis(Translation& t) {
   if (const Value* scale = t.node.inputs[1]; !scale->has_rank() || scale->rank() > 0)
     needs(t, "each index of an axis has its own scale");
@@ -29,7 +18,6 @@ void quantize_attributes(Translation& t) {
 void quantize_precision(Translation& t) { drop_attribute(t, "precision", 0, "it names its precision"); }
 void quantize_saturate(Translation& t) { remove_attribute(t, "saturate"); }
 
-constexpr Revision kDft[] = {{20, axis_to_attribute}};
 constexpr Revision kQuantize[] = {
     {23, quantize_precision}, {21, quantize_attributes}, {19, quantize_saturate}, {13, no_axis}};
 constexpr Revision kDequantize[] = {
@@ -38,7 +26,6 @@ constexpr Revision kDequantize[] = {
     {13, no_axis}};
 
 constexpr Revisions kQuantization[] = {
-    {"DFT", kDft},
     {"QuantizeLinear", kQuantize},
     {"DequantizeLinear", kDequantize},
 };
