@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "verify/parts.h"
+
 namespace cameo::verify {
 namespace {
 
@@ -91,7 +93,7 @@ std::vector<VerifiedOutput> compare(const std::vector<Array>& expected, const st
   std::size_t next = 0;
   const auto put = [&](const Array& array, const std::string& name) {
     if (next >= expected.size()) return all.push_back(missing(name, "PyTorch gives no such result"));
-    all.push_back(compare_one(expected[next++], array, name, asked));
+    all.push_back(compare_one(with_parts(expected[next++]), array, name, asked));
   };
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (got[i].is_tensor()) {

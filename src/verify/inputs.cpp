@@ -11,6 +11,7 @@
 #include "runtime/feed.h"
 #include "sym/parse.h"
 #include "sym/solve.h"
+#include "verify/parts.h"
 
 namespace cameo::verify {
 namespace {
@@ -108,8 +109,10 @@ void Inputs::load_files() {
            "describe the arguments with --input as they were for the export");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     for (const Dim& dim : tensors[i]->shape) add_range(ranges_, dim);
+    if (is_complex(tensors[i]->type)) complex_.insert(inputs_[i].name);
     if (tensors[i]->file.empty()) continue;
-    const Array array = load_npy(tensors[i]->file);
+    const Array given = load_npy(tensors[i]->file), array = with_parts(given);
+    if (is_complex(given.type())) complex_.insert(inputs_[i].name);
     for (std::size_t axis = 0; axis < std::min(sizes_[i].size(), array.shape().size()); ++axis)
       for (const sym::Atom* atom : sym::atoms_below(sizes_[i][axis])) {
         if (!atom->symbol) continue;
@@ -142,6 +145,13 @@ std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t s
     }
   }
   return runtime::make_feeds(sized, options);
+}
+
+std::vector<Array> Inputs::arrays(const std::vector<Session::Feed>& feeds) const {
+  std::vector<Array> out;
+  for (const auto& [name, datum] : feeds)
+    out.push_back(complex_.contains(name) ? without_parts(datum.tensor()) : datum.tensor());
+  return out;
 }
 
 Trials trials(const std::vector<std::string>& names, const SizeRanges& ranges, const VerifyOptions& options) {

@@ -2,6 +2,7 @@
 // The inputs of a program and its ONNX model.
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,8 @@ class Inputs {
 
   // One array for each input of the model.
   std::vector<Session::Feed> make(const SizeValues& sizes, std::uint64_t seed) const;
+  // The same arrays as the program takes them: the parts of complex numbers are complex numbers again.
+  std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) const;
 
  private:
   void load_files();
@@ -39,6 +42,7 @@ class Inputs {
   std::vector<InputSpec> arguments_;
   std::vector<ValueInfo> inputs_;
   std::map<std::string, Array> files_;  // by the model's input
+  std::set<std::string> complex_;       // inputs whose arguments are complex
   SizeRanges ranges_;
   std::vector<std::vector<sym::Expr>> sizes_;  // of each input, by axis
   std::unordered_map<sym::Expr, std::int64_t> known_;

@@ -13,12 +13,6 @@ namespace cameo {
 namespace verify {
 namespace {
 
-std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) {
-  std::vector<Array> out;
-  for (const auto& [name, datum] : feeds) out.push_back(datum.tensor());
-  return out;
-}
-
 const Bridge& load_all(const VerifyOptions& options) {
   const Bridge& bridge = load_bridge(options.bridge);
   load_operators(options.libraries);
@@ -71,7 +65,7 @@ class Verifier {
     VerifiedRun out{.sizes = sizes};
     const std::vector<Session::Feed> feeds = inputs_.make(sizes, options_.seed + report.runs.size());
     const std::vector<Array> expected =
-        program_->run(options_.program.method, inputs_.arguments(), arrays(feeds), nullptr);
+        program_->run(options_.program.method, inputs_.arguments(), inputs_.arrays(feeds), nullptr);
     try {
       out.outputs = compare(expected, session_.outputs(), session_.run(feeds), options_.tolerance);
     } catch (const SessionError& error) {
@@ -92,7 +86,7 @@ class Verifier {
       values.emplace_back(all.outputs()[i].name, std::move(data[i]));
     std::vector<Operation> operations;
     const std::vector<Array> results =
-        program_->run(options_.program.method, inputs_.arguments(), arrays(feeds), &operations);
+        program_->run(options_.program.method, inputs_.arguments(), inputs_.arrays(feeds), &operations);
     return find_departure(opened.graph(), origins_of(opened.model, path_, options_.program), values,
                           operations, results, options_.tolerance);
   }

@@ -55,6 +55,13 @@ class Call(nn.Module):
         return (x * scale + pair[0], x.size(0)), [pair[1], x > 0]
 
 
+class Turned(nn.Module):
+    """Complex numbers in and out, and a real result."""
+
+    def forward(self, z):
+        return z * 1j + 1, z.abs()
+
+
 class Verify(FolderCase):
     def setUp(self):
         super().setUp()
@@ -129,6 +136,16 @@ class Verify(FolderCase):
         numpy.save("x.npy", numpy.ones((6, 2), numpy.float32))
         report = self.report("model.pt", "--input", "x=@x.npy", *arguments[2:])
         self.assertEqual(report["runs"][0]["outputs"][0]["type"], "f32[6, 2]")
+
+    def test_complex_numbers(self):
+        self.script(Turned())
+        report = self.report("model.pt", "--input", "z=c64[n,3]")
+        self.assertTrue(report["agrees"])
+        self.assertEqual([output["type"] for output in report["runs"][0]["outputs"]], ["f32[1, 3, 2]", "f32[1, 3]"])
+        numpy.save("z.npy", (numpy.arange(8) + 1j).reshape(4, 2))
+        report = self.report("model.pt", "--input", "z=@z.npy")
+        self.assertTrue(report["agrees"])
+        self.assertEqual([output["type"] for output in report["runs"][0]["outputs"]], ["f64[4, 2, 2]", "f64[4, 2]"])
 
     def test_a_changed_epsilon_is_found(self):
         self.trace(Net(), torch.randn(2, 3, 8, 8))
