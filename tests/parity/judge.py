@@ -15,10 +15,11 @@ _RELATIVE = {torch.float32: 1e-5, torch.float64: 1e-7}
 
 
 def _array(tensor):
-    """As sessions give it: NumPy lacks bfloat16, which comes as pairs of bytes."""
+    """As sessions give it: NumPy lacks bfloat16, which comes as pairs of bytes. A complex number is a pair too."""
     if tensor.dtype == torch.bfloat16:
         return tensor.contiguous().view(torch.int16).unsqueeze(-1).numpy().view(numpy.uint8)
-    return tensor.detach().resolve_conj().resolve_neg().numpy()
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).numpy()
 
 
 def _difference(got, expected, meaningful, strictness):
@@ -29,12 +30,13 @@ def _difference(got, expected, meaningful, strictness):
         return f"shape {list(got.shape)} instead of {list(wanted.shape)}"
     if not meaningful:
         return None
-    if expected.dtype not in _RELATIVE:
+    dtype = torch.view_as_real(expected.resolve_conj()).dtype if expected.is_complex() else expected.dtype
+    if dtype not in _RELATIVE:
         return None if numpy.array_equal(got, wanted) else "other numbers"
     finite = numpy.isfinite(wanted)
     if not numpy.array_equal(numpy.where(finite, 0, got), numpy.where(finite, 0, wanted), equal_nan=True):
         return "not finite elsewhere"
-    relative = _RELATIVE[expected.dtype] / strictness
+    relative = _RELATIVE[dtype] / strictness
     allowed = relative * (1 + numpy.abs(wanted[finite]).max(initial=0))
     error = numpy.abs(got[finite].astype(float) - wanted[finite]).max(initial=0)
     return None if error <= allowed else f"off by {error:.3g}"
