@@ -3,7 +3,9 @@
 #include <torch/csrc/jit/serialization/import.h>
 #include <torch/version.h>
 
-#include "cameo/diagnostic.h"
+#include "archive/kind.h"
+#include "exported_program.h"
+#include "failures.h"
 #include "operations.h"
 #include "values.h"
 #include "verify/bridge.h"
@@ -12,34 +14,6 @@ namespace cameo::torch {
 namespace {
 
 namespace jit = ::torch::jit;
-
-// libtorch's own words, a line each.
-[[noreturn]] void refuse(const std::string& file, Code code, std::string_view words) {
-  Diagnostic diagnostic{.code = code, .file = file};
-  while (!words.empty()) {
-    const std::string line(words.substr(0, words.find('\n')));
-    words.remove_prefix(std::min(words.size(), line.size() + 1));
-    if (line.find_first_not_of(" :") == line.npos) continue;
-    if (diagnostic.message.empty())
-      diagnostic.message = line;
-    else
-      diagnostic.notes.push_back(line);
-  }
-  if (diagnostic.message.starts_with("Unknown builtin op"))
-    diagnostic.hint = "name the library that has it, such as torchvision's _C.so, with --load";
-  throw Error(std::move(diagnostic));
-}
-
-template <class F>
-auto explained(const std::string& file, Code code, F run) {
-  try {
-    return run();
-  } catch (const c10::Error& error) {  // without the lines of C++
-    refuse(file, code, error.what_without_backtrace());
-  } catch (const std::exception& error) {
-    refuse(file, code, error.what());
-  }
-}
 
 class Loaded : public verify::Program {
  public:
@@ -83,6 +57,8 @@ class Loaded : public verify::Program {
 };
 
 std::unique_ptr<verify::Program> load(const std::string& path, TrainingMode mode) {
+  const auto file = MappedFile::open(path);
+  if (archive::kind_of(file) == archive::Kind::exported_program) return load_exported(file);
   return std::make_unique<Loaded>(path, mode);
 }
 

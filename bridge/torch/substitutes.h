@@ -1,0 +1,13 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "torch_operators.h"
+
+namespace cameo::torch {
+
+// A replacement for an operator that libtorch lacks: older versions do not have it, or PyTorch defines it in Python.
+// `name` is as operator_name() gives it.
+std::optional<TorchOperator> find_substitute(const std::string& name);
+
+}  // namespace cameo::torch
