@@ -38,8 +38,7 @@ class LoadedExport : public verify::Program {
                              .file = path_,
                              .hint = "the only method of a torch.export program is forward"});
     std::vector<std::string> names;
-    for (const exported::InputSpec& input : program_.signature().inputs)
-      if (verify::is_runtime_input(input)) names.emplace_back(input.name);
+    for (const exported::ForwardInput& input : verify::runtime_inputs(program_)) names.push_back(input.name);
     return names;
   }
 
@@ -69,15 +68,15 @@ class LoadedExport : public verify::Program {
   std::vector<c10::IValue> inputs(std::span<const Array> arrays) const {
     Weights weights;
     std::vector<c10::IValue> values;
-    for (const exported::InputSpec& input : program_.signature().inputs) {
-      if (is_weight(input.kind)) {
-        values.emplace_back(weights.copy(*program_.tensor(input)));
-      } else if (!verify::is_runtime_input(input)) {
+    for (const exported::ForwardInput& input : exported::forward_inputs(program_)) {
+      if (is_weight(input.spec->kind)) {
+        values.emplace_back(weights.copy(*program_.tensor(*input.spec)));
+      } else if (input.spec->kind != Kind::user_input || input.constant) {
         values.emplace_back();
       } else {
         TORCH_CHECK(!arrays.empty(), "the program has more inputs than arrays are given");
-        const bool tensor = input.argument.get_if<exported::TensorName>() != nullptr;
-        values.push_back(tensor ? c10::IValue(to_torch(arrays.front())) : number_of(arrays.front()));
+        const Array& array = arrays.front();
+        values.push_back(input.number.empty() ? c10::IValue(to_torch(array)) : number_of(array));
         arrays = arrays.subspan(1);
       }
     }

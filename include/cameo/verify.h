@@ -29,13 +29,15 @@ using SizeValues = std::vector<std::pair<std::string, std::int64_t>>;
 
 struct VerifyOptions {
   // The options of the call (inputs, method, training) and, if no ONNX model is given, of the export. The
-  // input x=@x.npy is the array in that file; all other inputs are random.
+  // input x=@x.npy is the array in that file; all other inputs are random. A torch.export program also runs on
+  // the inputs that its file holds.
   ExportOptions program;
   // The largest error that is accepted, relative to the largest element of PyTorch's result. Absent: 1e-5; for
   // f16 1e-3 and for bf16 1e-2. Integers and booleans must be equal.
   std::optional<double> tolerance;
   // Sizes to try for a dynamic axis by its name, one per run. Other axes take 1, 2 and 3, or larger sizes if
-  // the program refuses these.
+  // the program refuses these. Those of a torch.export program take the sizes of the inputs in the file, and
+  // others within its ranges.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> sizes;
   int runs = 3;  // if there are dynamic axes and `sizes` is empty
   std::uint64_t seed = 0;
@@ -55,6 +57,7 @@ struct VerifiedOutput {
 
 struct VerifiedRun {
   SizeValues sizes;
+  bool samples = false;  // on the inputs that the file holds
   std::vector<VerifiedOutput> outputs;
   std::string fault;  // the error of ONNX Runtime, if it refused the inputs
   bool agrees() const;

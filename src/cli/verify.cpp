@@ -21,7 +21,7 @@ struct Arguments {
 
 constexpr const char* kExamples =
     R"(Inputs have the format of cameo export. An input x=@x.npy is the array of that file; all other
-inputs are random.
+inputs are random. A torch.export program (.pt2) also runs on the inputs that its file holds.
 
 Examples:
   cameo verify model.pt model.onnx               run on random inputs, at several dynamic sizes
@@ -29,6 +29,7 @@ Examples:
   cameo verify model.pt model.onnx -i x=@x.npy   run on an array
   cameo verify model.pt model.onnx --size batch=1,4,16 --size width=32,64,96
   cameo verify model.pt model.onnx --per-layer   name the first node that differs
+  cameo verify model.pt2                         a torch.export program, on its own inputs
   cameo export model.pt --verify                 export and verify)";
 
 // "batch=1,4"

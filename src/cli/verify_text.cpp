@@ -74,6 +74,7 @@ Json json_of(const VerifiedRun& run) {
     outputs.push_back(std::move(entry));
   }
   Json out = {{"sizes", std::move(sizes)}, {"agrees", run.agrees()}, {"outputs", std::move(outputs)}};
+  if (run.samples) out["samples"] = true;
   if (!run.fault.empty()) out["fault"] = run.fault;
   return out;
 }
@@ -84,7 +85,7 @@ std::string verify_text(const VerifyReport& report, const Style& style) {
   std::string out = fmt::format("{}  PyTorch {} against ONNX Runtime {}\n", style(Ink::title, "Verified"),
                                 report.torch_version, report.runtime_version);
   for (const VerifiedRun& run : report.runs) {
-    out += fmt::format("  {}\n", sizes_text(run.sizes));
+    out += fmt::format("  {}{}\n", sizes_text(run.sizes), run.samples ? ", on the inputs of the file" : "");
     if (!run.fault.empty()) out += fmt::format("    {}\n", style(Ink::warning, printable(run.fault)));
     for (const VerifiedOutput& output : run.outputs) out += output_text(output, style);
   }

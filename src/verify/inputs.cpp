@@ -3,24 +3,31 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/index.h"
 #include "base/npy.h"
 #include "base/overload.h"
 #include "base/text.h"
 #include "runtime/feed.h"
+#include "spec/dim_spec.h"
+#include "sym/context.h"
 #include "sym/parse.h"
 #include "sym/solve.h"
 #include "verify/parts.h"
 
 namespace cameo::verify {
-namespace {
 
-[[noreturn]] void refuse(std::string message, std::string hint) {
+std::vector<Array> Inputs::arrays(const std::vector<Session::Feed>& feeds) const {
+  std::vector<Array> out;
+  for (const auto& [name, datum] : feeds) out.push_back(datum.tensor());
+  return out;
+}
+
+void refuse_input(std::string message, std::string hint) {
   throw Error(Diagnostic{.code = Code::bad_input, .message = std::move(message), .hint = std::move(hint)});
 }
 
-// Each in the place of its parameter.
 std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
                                const std::vector<std::string>& parameters) {
   std::vector<std::optional<InputSpec>> places(parameters.size());
@@ -28,9 +35,10 @@ std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
   for (InputSpec spec : inputs) {
     if (!spec.name.empty()) next = position_in(parameters, std::ranges::find(parameters, spec.name));
     if (next >= parameters.size() || places[next])
-      refuse(spec.name.empty() ? fmt::format("the program takes {} arguments, not more", parameters.size())
-                               : fmt::format("the program has no place for the argument '{}'", spec.name),
-             fmt::format("its arguments are: {}", join(parameters, ", ")));
+      refuse_input(spec.name.empty()
+                       ? fmt::format("the program takes {} arguments, not more", parameters.size())
+                       : fmt::format("the program has no place for the argument '{}'", spec.name),
+                   fmt::format("its arguments are: {}", join(parameters, ", ")));
     spec.name = parameters[next];
     places[next++] = std::move(spec);
   }
@@ -39,6 +47,8 @@ std::vector<InputSpec> arrange(const std::vector<InputSpec>& inputs,
     if (place) specs.push_back(std::move(*place));
   return specs;
 }
+
+namespace {
 
 void collect_tensors(const InputSpec& spec, std::vector<const TensorSpec*>& out) {
   const auto each = [&](const auto& list) {
@@ -61,10 +71,40 @@ std::int64_t fitting(const SizeRange& range, std::int64_t wanted) {
   return range.least + steps % count * range.step;
 }
 
-}  // namespace
+class ScriptInputs : public Inputs {
+ public:
+  ScriptInputs(const std::vector<InputSpec>& specs, const std::vector<std::string>& parameters,
+               const std::vector<ValueInfo>& inputs);
 
-Inputs::Inputs(const std::vector<InputSpec>& specs, const std::vector<std::string>& parameters,
-               const std::vector<ValueInfo>& inputs)
+  const std::vector<InputSpec>& arguments() const override { return arguments_; }
+  std::vector<Trial> trials(const VerifyOptions& options) const override;
+  std::vector<Session::Feed> make(const Trial& trial, std::uint64_t seed) const override;
+  std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) const override;
+
+ private:
+  void load_files();
+  sym::Expr symbol(std::string_view name);
+  // The formula that the model's name of a size is, or a symbol of this name.
+  sym::Expr size(const ValueInfo& input, std::size_t axis);
+  // A size in the range of the name, near the wanted one.
+  std::int64_t allowed(const std::string& name, std::int64_t wanted) const {
+    const auto range = ranges_.find(name);
+    return range == ranges_.end() ? wanted : fitting(range->second, wanted);
+  }
+
+  sym::Context symbols_;
+  std::vector<InputSpec> arguments_;
+  std::vector<ValueInfo> inputs_;
+  std::map<std::string, Array> files_;  // by the model's input
+  std::set<std::string> complex_;       // inputs whose arguments are complex
+  SizeRanges ranges_;
+  std::vector<std::vector<sym::Expr>> sizes_;  // of each input, by axis
+  std::unordered_map<sym::Expr, std::int64_t> known_;
+  std::vector<std::string> free_;  // dynamic sizes that no file decides
+};
+
+ScriptInputs::ScriptInputs(const std::vector<InputSpec>& specs, const std::vector<std::string>& parameters,
+                           const std::vector<ValueInfo>& inputs)
     : arguments_(arrange(specs, parameters)), inputs_(inputs) {
   if (specs.empty())
     for (std::size_t i = 0; i < std::min(parameters.size(), inputs.size()); ++i)
@@ -84,12 +124,12 @@ Inputs::Inputs(const std::vector<InputSpec>& specs, const std::vector<std::strin
       }
 }
 
-sym::Expr Inputs::symbol(std::string_view name) {
+sym::Expr ScriptInputs::symbol(std::string_view name) {
   const std::optional<sym::Expr> known = symbols_.find_symbol(name);
   return known ? *known : symbols_.symbol(name, sym::kAnyInteger);
 }
 
-sym::Expr Inputs::size(const ValueInfo& input, std::size_t axis) {
+sym::Expr ScriptInputs::size(const ValueInfo& input, std::size_t axis) {
   const Dim& dim = (*input.shape)[axis];
   if (dim.size >= 0) return dim.size;
   if (dim.name.empty()) return symbol(fmt::format("{}.{}", input.name, axis));
@@ -100,13 +140,13 @@ sym::Expr Inputs::size(const ValueInfo& input, std::size_t axis) {
   }
 }
 
-void Inputs::load_files() {
+void ScriptInputs::load_files() {
   std::vector<const TensorSpec*> tensors;
   for (const InputSpec& argument : arguments_) collect_tensors(argument, tensors);
   if (tensors.size() != inputs_.size())
-    refuse(fmt::format("the arguments hold {} tensors, and the ONNX model has {} inputs", tensors.size(),
-                       inputs_.size()),
-           "describe the arguments with --input as they were for the export");
+    refuse_input(fmt::format("the arguments hold {} tensors, and the ONNX model has {} inputs",
+                             tensors.size(), inputs_.size()),
+                 "describe the arguments with --input as they were for the export");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     for (const Dim& dim : tensors[i]->shape) add_range(ranges_, dim);
     if (is_complex(tensors[i]->type)) complex_.insert(inputs_[i].name);
@@ -123,10 +163,10 @@ void Inputs::load_files() {
   }
 }
 
-std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t seed) const {
+std::vector<Session::Feed> ScriptInputs::make(const Trial& trial, std::uint64_t seed) const {
   runtime::FeedOptions options{.seed = seed};
   std::unordered_map<sym::Expr, std::int64_t> values = known_;
-  for (const auto& [name, value] : sizes) values.emplace(*symbols_.find_symbol(name), value);
+  for (const auto& [name, value] : trial.sizes) values.emplace(*symbols_.find_symbol(name), value);
   std::vector<ValueInfo> sized = inputs_;
   for (std::size_t i = 0; i < sized.size(); ++i) {
     ValueInfo& input = sized[i];
@@ -138,60 +178,75 @@ std::vector<Session::Feed> Inputs::make(const SizeValues& sizes, std::uint64_t s
     for (std::size_t axis = 0; axis < sizes_[i].size(); ++axis) {
       const auto size = sym::evaluate(sizes_[i][axis], values);
       if (!size || *size < 0)
-        refuse(fmt::format("'{}' of input '{}' is not a size for these values",
-                           sym::to_string(sizes_[i][axis]), input.name),
-               "choose others with --size");
+        refuse_input(fmt::format("'{}' of input '{}' is not a size for these values",
+                                 sym::to_string(sizes_[i][axis]), input.name),
+                     "choose others with --size");
       (*input.shape)[axis].size = *size;
     }
   }
   return runtime::make_feeds(sized, options);
 }
 
-std::vector<Array> Inputs::arrays(const std::vector<Session::Feed>& feeds) const {
+std::vector<Array> ScriptInputs::arrays(const std::vector<Session::Feed>& feeds) const {
   std::vector<Array> out;
   for (const auto& [name, datum] : feeds)
     out.push_back(complex_.contains(name) ? without_parts(datum.tensor()) : datum.tensor());
   return out;
 }
 
-Trials trials(const std::vector<std::string>& names, const SizeRanges& ranges, const VerifyOptions& options) {
-  const auto allowed = [&](const std::string& name, std::int64_t wanted) {
-    const auto range = ranges.find(name);
-    return range == ranges.end() ? wanted : fitting(range->second, wanted);
-  };
-  std::size_t runs = 1;
-  for (const auto& [name, sizes] : options.sizes) {
-    if (std::ranges::find(names, name) == names.end())
-      refuse(fmt::format("the ONNX model has no dynamic size '{}'", name),
-             names.empty() ? "all its sizes are fixed" : fmt::format("it has: {}", join(names, ", ")));
-    runs = std::max(runs, sizes.size());
-  }
-  if (names.empty()) return {.sizes = {{}}, .exact = true};
-  Trials out;
+std::vector<Trial> ScriptInputs::trials(const VerifyOptions& options) const {
+  check_sizes(free_, options);
+  if (free_.empty()) return {{.required = true}};
+  std::vector<Trial> out;
   if (!options.sizes.empty()) {
-    out.exact = true;
-    for (std::size_t run = 0; run < runs; ++run) {
-      SizeValues values;
-      for (const std::string& name : names) {
-        const auto given =
-            std::ranges::find_if(options.sizes, [&](const auto& e) { return e.first == name; });
-        const bool said = given != options.sizes.end() && !given->second.empty();
-        values.emplace_back(name, said ? given->second[run % given->second.size()]
-                                       : allowed(name, static_cast<std::int64_t>(run) + 1));
-      }
-      out.sizes.push_back(std::move(values));
-    }
+    const auto count_up = [this](const std::string& name, std::size_t run) {
+      return allowed(name, static_cast<std::int64_t>(run) + 1);
+    };
+    for (SizeValues& sizes : chosen_sizes(free_, options, count_up))
+      out.push_back({.sizes = std::move(sizes), .required = true});
     return out;
   }
   // All different, so that one taken for another shows; all the same for programs that need it.
   for (const std::int64_t base : {1, 2, 3, 5, 8, 16, 32, 64, 128, 224}) {
     SizeValues different, same;
-    for (const std::string& name : names) {
+    for (const std::string& name : free_) {
       different.emplace_back(name, allowed(name, base + std::ssize(different)));
       same.emplace_back(name, allowed(name, base));
     }
     for (SizeValues* values : {&different, &same})
-      if (std::ranges::find(out.sizes, *values) == out.sizes.end()) out.sizes.push_back(std::move(*values));
+      if (std::ranges::find(out, *values, &Trial::sizes) == out.end())
+        out.push_back({.sizes = std::move(*values)});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<Inputs> script_inputs(const std::vector<InputSpec>& specs,
+                                      const std::vector<std::string>& parameters,
+                                      const std::vector<ValueInfo>& inputs) {
+  return std::make_unique<ScriptInputs>(specs, parameters, inputs);
+}
+
+void check_sizes(const std::vector<std::string>& names, const VerifyOptions& options) {
+  for (const auto& [name, sizes] : options.sizes)
+    if (std::ranges::find(names, name) == names.end())
+      refuse_input(fmt::format("the ONNX model has no dynamic size '{}'", name),
+                   names.empty() ? "all its sizes are fixed" : fmt::format("it has: {}", join(names, ", ")));
+}
+
+std::vector<SizeValues> chosen_sizes(
+    const std::vector<std::string>& names, const VerifyOptions& options,
+    const std::function<std::int64_t(const std::string&, std::size_t)>& otherwise) {
+  std::size_t runs = 1;
+  for (const auto& [name, sizes] : options.sizes) runs = std::max(runs, sizes.size());
+  std::vector<SizeValues> out(runs);
+  for (std::size_t run = 0; run < runs; ++run) {
+    for (const std::string& name : names) {
+      const auto given = std::ranges::find_if(options.sizes, [&](const auto& e) { return e.first == name; });
+      const bool chosen = given != options.sizes.end() && !given->second.empty();
+      out[run].emplace_back(name, chosen ? given->second[run % given->second.size()] : otherwise(name, run));
+    }
   }
   return out;
 }

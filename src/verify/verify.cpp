@@ -2,16 +2,27 @@
 
 #include <algorithm>
 
+#include "archive/kind.h"
 #include "base/temporary_folder.h"
 #include "model/file/open.h"
 #include "verify/bridge.h"
 #include "verify/compare.h"
+#include "verify/exported_inputs.h"
 #include "verify/inputs.h"
 #include "verify/layers.h"
 
 namespace cameo {
 namespace verify {
 namespace {
+
+// Throws Error, which names the kind of the file, if it is not a program.
+std::shared_ptr<const MappedFile> open_file(const std::string& path) {
+  std::shared_ptr<const MappedFile> file = MappedFile::open(path);
+  const archive::Kind kind = archive::kind_of(file);
+  if (kind != archive::Kind::exported_program && !archive::holds_program(kind))
+    throw Error(archive::explain(kind, *file));
+  return file;
+}
 
 const Bridge& load_all(const VerifyOptions& options) {
   const Bridge& bridge = load_bridge(options.bridge);
@@ -25,24 +36,23 @@ class Verifier {
       : path_(program),
         options_(options),
         bridge_(load_all(options)),
-        file_(MappedFile::open(program)),
+        file_(open_file(program)),
         program_(bridge_.load(program, options.program.training)),
         model_(exported(program, model)),
         session_(model_),
-        inputs_(options.program.inputs, program_->parameters(options.program.method), session_.inputs()) {}
+        inputs_(make_inputs()) {}
 
   VerifyReport run() {
     VerifyReport report;
     report.torch_version = bridge_.torch_version;
     report.runtime_version = session_.runtime_version();
-    const Trials wanted = trials(inputs_.free_sizes(), inputs_.ranges(), options_);
     std::optional<Error> refusal;
-    for (const SizeValues& sizes : wanted.sizes) {
-      if (!wanted.exact && static_cast<int>(report.runs.size()) >= options_.runs) break;
+    for (const Trial& trial : inputs_->trials(options_)) {
+      if (!trial.required && static_cast<int>(report.runs.size()) >= options_.runs) break;
       try {
-        report.runs.push_back(run(sizes, report));
+        report.runs.push_back(run(trial, report));
       } catch (const Error& error) {
-        if (wanted.exact) throw;
+        if (trial.required) throw;
         refusal = error;
       }
     }
@@ -51,6 +61,13 @@ class Verifier {
   }
 
  private:
+  std::unique_ptr<Inputs> make_inputs() const {
+    const std::vector<std::string> parameters = program_->parameters(options_.program.method);
+    if (archive::kind_of(file_) == archive::Kind::exported_program)
+      return exported_inputs(file_, options_.program.inputs, session_.inputs());
+    return script_inputs(options_.program.inputs, parameters, session_.inputs());
+  }
+
   std::string exported(const std::string& program, const std::string& model) {
     if (!model.empty()) return model;
     folder_.emplace();
@@ -61,11 +78,11 @@ class Verifier {
     return file;
   }
 
-  VerifiedRun run(const SizeValues& sizes, VerifyReport& report) const {
-    VerifiedRun out{.sizes = sizes};
-    const std::vector<Session::Feed> feeds = inputs_.make(sizes, options_.seed + report.runs.size());
+  VerifiedRun run(const Trial& trial, VerifyReport& report) const {
+    VerifiedRun out{.sizes = trial.sizes, .samples = trial.samples};
+    const std::vector<Session::Feed> feeds = inputs_->make(trial, options_.seed + report.runs.size());
     const std::vector<Array> expected =
-        program_->run(options_.program.method, inputs_.arguments(), inputs_.arrays(feeds), nullptr);
+        program_->run(options_.program.method, inputs_->arguments(), inputs_->arrays(feeds), nullptr);
     try {
       out.outputs = compare(expected, session_.outputs(), session_.run(feeds), options_.tolerance);
     } catch (const SessionError& error) {
@@ -86,7 +103,7 @@ class Verifier {
       values.emplace_back(all.outputs()[i].name, std::move(data[i]));
     std::vector<Operation> operations;
     const std::vector<Array> results =
-        program_->run(options_.program.method, inputs_.arguments(), inputs_.arrays(feeds), &operations);
+        program_->run(options_.program.method, inputs_->arguments(), inputs_->arrays(feeds), &operations);
     return find_departure(opened.graph(), origins_of(opened.model, path_, options_.program), values,
                           operations, results, options_.tolerance);
   }
@@ -99,7 +116,7 @@ class Verifier {
   std::optional<TemporaryFolder> folder_;
   std::string model_;
   Session session_;
-  Inputs inputs_;
+  std::unique_ptr<Inputs> inputs_;
 };
 
 }  // namespace

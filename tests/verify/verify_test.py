@@ -1,5 +1,4 @@
 """verify_test.py CAMEO: `cameo verify` and `cameo export --verify` as a user meets them."""
-import json
 import os
 import shutil
 import subprocess
@@ -14,10 +13,8 @@ import torch
 import torchvision
 from torch import nn
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from folder_case import FolderCase  # noqa: E402
-
-CAMEO = os.path.abspath(sys.argv[1])
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from verify_case import CAMEO, VerifyCase  # noqa: E402
 
 
 class Block(nn.Module):
@@ -62,35 +59,12 @@ class Turned(nn.Module):
         return z * 1j + 1, z.abs()
 
 
-class Verify(FolderCase):
-    def setUp(self):
-        super().setUp()
-        torch.manual_seed(0)
-
-    def cameo(self, *arguments, code=0, **environment):
-        done = subprocess.run([CAMEO, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout if code == 0 else done.stderr
-
-    def report(self, *arguments, code=0):
-        done = subprocess.run([CAMEO, "verify", *arguments, "--json"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return json.loads(done.stdout)
-
+class Verify(VerifyCase):
     def trace(self, module, *inputs):
         torch.jit.save(torch.jit.trace(module.eval(), inputs, check_trace=False), "model.pt")
 
     def script(self, module):
         torch.jit.save(torch.jit.script(module.eval()), "model.pt")
-
-    def change(self, op_type, attribute, value):
-        model = onnx.load("model.onnx")
-        node = next(node for node in model.graph.node if node.op_type == op_type)
-        kept = [each for each in node.attribute if each.name != attribute]
-        del node.attribute[:]
-        node.attribute.extend([*kept, onnx.helper.make_attribute(attribute, value)])
-        onnx.save(model, "model.onnx")
-        return node.name
 
     def test_a_program_agrees_with_its_export_at_several_sizes(self):
         self.trace(Net(), torch.randn(2, 3, 8, 8))
