@@ -42,6 +42,9 @@ class Archive {
   // Entries for folders are left out.
   std::vector<std::string_view> names(std::string_view prefix = {}) const;
 
+  // The contents of a storage that was left out of the archive, if `record` holds a mark.
+  std::optional<Bytes> borrowed(const Record& record) const;
+
   // The file-format version, 0 if the file does not say. It is not checked here: readers of programs check
   // it.
   int version() const { return version_; }
@@ -53,7 +56,6 @@ class Archive {
 
  private:
   std::string full_name(std::string_view name) const;
-  std::optional<Bytes> borrowed(const Record& record) const;
   std::shared_ptr<const Storage> storage(std::string_view folder, DType dtype, std::string_view key,
                                          std::string_view location, std::int64_t numel) const;
   Zip zip_;

@@ -42,8 +42,9 @@ TensorMeta meta_of(const archive::Tensor& tensor) {
 }  // namespace
 
 struct Program::State {
-  State(std::shared_ptr<const MappedFile> file, std::string_view model)
-      : archive(std::make_shared<const archive::Archive>(std::move(file))),
+  State(std::shared_ptr<const MappedFile> file, std::string_view model,
+        std::vector<archive::Borrowed> borrowed)
+      : archive(std::make_shared<const archive::Archive>(std::move(file), std::move(borrowed))),
         records(find_records(*archive, model)),
         weights(*archive, "weight"),
         constants(*archive, "constant") {
@@ -84,8 +85,9 @@ struct Program::State {
   bool sample_inputs_read = false;
 };
 
-Program::Program(std::shared_ptr<const MappedFile> file, std::string_view model)
-    : state_(std::make_unique<State>(std::move(file), model)) {}
+Program::Program(std::shared_ptr<const MappedFile> file, std::string_view model,
+                 std::vector<archive::Borrowed> borrowed)
+    : state_(std::make_unique<State>(std::move(file), model, std::move(borrowed))) {}
 Program::~Program() = default;
 Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;

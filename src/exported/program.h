@@ -92,9 +92,11 @@ struct ModuleCall {
 // Everything that a Program returns lives as long as the Program. Not for several threads at once.
 class Program {
  public:
-  // Reads the program called `model`, or the only one, or the one called "model". Throws Error if the archive holds
-  // no torch.export program, several to choose from, or a damaged one.
-  explicit Program(std::shared_ptr<const MappedFile> file, std::string_view model = {});
+  // Reads the program called `model`, or the only one, or the one called "model". `borrowed` has the weights that were
+  // left out of the archive. Throws Error if the archive holds no torch.export program, several to choose from, or a
+  // damaged one.
+  explicit Program(std::shared_ptr<const MappedFile> file, std::string_view model = {},
+                   std::vector<archive::Borrowed> borrowed = {});
   ~Program();
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;

@@ -231,6 +231,23 @@ TEST(Program, StridedWeightsAreWholeStorages) {
   EXPECT_THAT(program.weight_names(), ElementsAre("t", "view", "tied", "scalar", "ints"));
 }
 
+TEST(Program, BorrowsWeights) {
+  const std::string mark = "mark", storage = floats({1, 2, 3, 4, 5, 6});
+  ZipBuilder zip = layout_c({{"t", "weight_0", matrix(3, 2, 1, 3)},
+                             {"view", "weight_0", matrix(2, 2, 3, 1, 1)},
+                             {"small", "weight_1", meta("[]", "[]")},
+                             {"outside", "weight_0", matrix(3, 2, 1, 3, 1)}});
+  zip.add("data/weights/weight_0", mark).add("data/weights/weight_1", floats({7}));
+  const Program program(zip.file(), {},
+                        {{std::as_bytes(std::span(mark)), std::as_bytes(std::span(storage))}});
+  EXPECT_THAT(elements(program.weight("t")), ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(elements(program.weight("view")), ElementsAre(2, 3, 5, 6));
+  EXPECT_EQ(program.weight("t")->storage->bytes.data(), std::as_bytes(std::span(storage)).data());
+  EXPECT_EQ(program.weight("t")->storage->file, nullptr);
+  EXPECT_THAT(elements(program.weight("small")), ElementsAre(7));
+  EXPECT_THAT(error_of([&] { program.weight("outside"); }), ::testing::EndsWith("[short-storage]"));
+}
+
 TEST(Program, TiedWeightsOfAPickle) {
   ZipBuilder zip = layout_a();
   zip.add("serialized_state_dict.pt",

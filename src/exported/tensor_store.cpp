@@ -208,10 +208,11 @@ std::shared_ptr<const archive::Storage> TensorStore::storage_of(std::string_view
   storage->record = record.name;
   storage->location = location_of(payload.meta->device);
   storage->big_endian = archive_.big_endian();
-  storage->bytes = archive_.read(payload.record);
+  const std::optional<Bytes> borrowed = archive_.borrowed(record);
+  storage->bytes = borrowed ? *borrowed : archive_.read(payload.record);
   storage->has_data = !storage->bytes.empty();
   storage->numel = static_cast<std::int64_t>(storage->bytes.size() / size_of(dtype));
-  if (record.stored()) {
+  if (record.stored() && !borrowed) {
     storage->file = &zip.file();
     storage->file_offset = zip.data_offset(record);
   }
