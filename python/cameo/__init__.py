@@ -12,9 +12,10 @@ from .errors import Error, ExportWarning, InternalError, SessionError
 from .export import export
 from .flag import is_in_onnx_export
 from .input import Input
+from .onnx_program import ONNXProgram
 from .session import Session
 from .tools import check, extract, faults, infer, inspect, ops, printable_graph, simplify
 
-__all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "Session",
+__all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "ONNXProgram", "Session",
            "SessionError", "__version__", "backend", "check", "converter", "export", "extract", "faults", "infer", "inspect",
            "is_in_onnx_export", "ops", "printable_graph", "simplify"]

@@ -1,14 +1,18 @@
-"""A model of PyTorch as a TorchScript archive in memory."""
+"""A model of PyTorch as an archive in memory: TorchScript, or a program of torch.export."""
 
 import contextlib
+import warnings
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, flag, functions, spec, trace, weights
+from . import _cameo, arguments, capture, example, flag, functions, options as option, shapes, spec, trace, versions, weights
 from .check_trace import check
-from .dynamic import find_axes
+from .dynamic import find_axes, input_names
+from .errors import ExportWarning
+from .request import Request
+from .tell import depth
 
 
 class Archive(NamedTuple):
@@ -16,7 +20,9 @@ class Archive(NamedTuple):
     borrowed: weights.Borrowed
     name: str
     diagnostics: List["_cameo.Diagnostic"]
+    example: Optional[example.Example]
     is_function: bool = False
+    exported_program: Any = None
 
     def knows(self, warning: "_cameo.Diagnostic") -> bool:
         """Whether there is nothing new in what the engine says of the archive."""
@@ -31,54 +37,126 @@ def _same_line(a: "_cameo.Diagnostic", b: "_cameo.Diagnostic") -> bool:
 
 
 @contextlib.contextmanager
-def archive_of(model: Any, args: Any, options: Any, dynamic_axes: Any,
-               check_trace: Optional[bool]) -> Iterator[Archive]:
-    """The archive, for as long as it is needed. ``options`` are told of its inputs."""
+def archive_of(request: Request) -> Iterator[Archive]:
+    """The archive, for as long as it is needed. The options are told of its inputs."""
+    model, options = request.model, request.options
     if isinstance(model, torch.nn.DataParallel):
         raise ValueError("torch.nn.DataParallel is not supported by ONNX exporter, please use 'attribute' module to "
                          "unwrap model from torch.nn.DataParallel. Try torch.onnx.export(model.module, ...)")
     name = getattr(model, "original_name", None) or getattr(model, "__name__", None) or type(model).__name__
     if isinstance(model, torch.jit.ScriptFunction):
-        yield _scripted(model, args, options, name)
+        yield _scripted(request, name)
+        return
+    if versions.has_export() and isinstance(model, torch.export.ExportedProgram):
+        yield _exported(request, name)
         return
     module = trace.as_module(model)
     training = {_cameo.TrainingMode.eval: False, _cameo.TrainingMode.training: True}.get(options.training)
     with trace.mode(module, training):
         if isinstance(model, torch.jit.ScriptModule):
-            yield _scripted(model, args, options, name)
+            yield _scripted(request, name)
             return
         with flag.exporting(options.opset, module.training):
-            yield _traced(module, args, options, name, dynamic_axes, check_trace)
+            yield _run(module, request, name)
 
 
-def _scripted(model: Any, args: Any, options: Any, name: str) -> Archive:
+def _run(module: torch.nn.Module, request: Request, name: str) -> Archive:
+    """The archive of a model that has to be run."""
+    if not request.has_arguments:
+        raise ValueError("example inputs are required for tracing: args is missing")
+    if not (versions.exports_by_default() if request.dynamo is None else request.dynamo):
+        return _traced(module, request, name)
+    capture.require_export()
+    try:
+        return _captured(module, request, name)
+    except Exception as error:
+        if not request.fallback:
+            raise
+        reason = str(error).strip().partition("\n")[0]
+        warnings.warn(f"torch.export does not capture the model, so it is traced: {reason}", ExportWarning, stacklevel=depth())
+        return _traced(module, request, name)
+
+
+def _scripted(request: Request, name: str) -> Archive:
+    model, options = request.model, request.options
     is_function = isinstance(model, torch.jit.ScriptFunction)
     schema = model.schema if is_function else model.forward.schema
-    call = arguments.split(args) if args is not None else arguments.Call((), {})
-    if not set(call.kwargs) <= {argument.name for argument in schema.arguments}:
+    parameters = [a.name for a in schema.arguments][0 if is_function else 1:]
+    call = arguments.split(request.args, request.kwargs) if request.has_arguments else arguments.Call((), {})
+    if not set(call.kwargs) <= set(parameters):
         call = arguments.Call((*call.args, call.kwargs), {})
+    ran = example.of_call(model, call.args, call.kwargs, []) if request.has_arguments else None
     if is_function:
         call = call._replace(kwargs={**_defaults(schema, call), **call.kwargs})
-    options.inputs = spec.specs(call)
+    axes = shapes.of_call(call, parameters, request.dynamic_shapes)
+    options.inputs = spec.specs(call, iter(axes))
     data, borrowed = (model.save_to_buffer(), []) if is_function else weights.save(model)
-    return Archive(data, borrowed, name, [], is_function)
+    return Archive(data, borrowed, name, [], ran, is_function)
 
 
-def _traced(module: torch.nn.Module, args: Any, options: Any, name: str,
-            dynamic_axes: Any, check_trace: Optional[bool]) -> Archive:
-    if args is None:
-        raise ValueError("example inputs are required for tracing: args is missing")
-    tracer = trace.Tracer(module, args)
+def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
+    options = request.options
+    bound = arguments.bind(module.forward, request.args, request.kwargs)
+    sizes = shapes.of_arguments(bound, shapes.resolved(request.dynamic_shapes, module, bound))
+    tracer = trace.Tracer(module, bound)
+    names = input_names(options.input_names, tracer.names)
+    dynamic_axes = {**(request.dynamic_axes or {}), **shapes.to_dynamic_axes(sizes, names)}
+    options.dynamic_axes = option.axes(dynamic_axes)
     program = tracer.trace(tracer.tensors)
     options.inputs = [f"{name}={spec.spec(tensor)}" for name, tensor in zip(tracer.names, tracer.tensors)]
     diagnostics = [_fixed(*item) for item in tracer.fixed]
-    axes = find_axes(options.input_names, tracer, dynamic_axes)
-    if axes and check_trace is not False:
+    axes = find_axes(names, tracer.tensors, dynamic_axes)
+    if axes and request.check_trace is not False:
         diagnostics += check(tracer, program, axes)
     calls = functions.Calls(fixed_sizes=not axes)
     calls.take(program)
     calls.register(options.converters)
-    return Archive(*weights.save(program), name, diagnostics)
+    return Archive(*weights.save(program), name, diagnostics, example.Example(tracer.tensors, tracer.call, axes))
+
+
+def _captured(module: torch.nn.Module, request: Request, name: str) -> Archive:
+    from . import exported
+
+    bound = arguments.bind(module.forward, request.args, request.kwargs)
+    values = [leaf for name, value in arguments.named(bound) for leaf in arguments.leaves(value, name)]
+    given = shapes.resolved(request.dynamic_shapes, module, bound)
+    if given is None and request.dynamic_axes:
+        own = [name for name, value in values if isinstance(value, torch.Tensor)]
+        sizes = shapes.from_dynamic_axes(request.dynamic_axes, input_names(request.options.input_names, own))
+        given = shapes.tree(bound, sizes)
+    else:
+        sizes = shapes.of_arguments(bound, given)
+        given = shapes.for_export(shapes.complete(bound, given))
+    program = capture.capture(module, bound, given)
+    inputs = exported.inputs_of(program)
+    request.options.inputs = exported.specs(inputs, sizes)
+    ran = example.of_call(module, bound.args, bound.kwargs, [])
+    ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors))
+    diagnostics = [_fixed(*leaf) for leaf in values if not isinstance(leaf[1], (torch.Tensor, type(None)))]
+    return _packed(program, request, name, diagnostics, ran)
+
+
+def _exported(request: Request, name: str) -> Archive:
+    from . import exported
+
+    program = request.model
+    inputs = exported.inputs_of(program)
+    request.options.inputs = exported.specs(inputs, shapes.of_inputs(request.dynamic_shapes, [i.example for i in inputs]))
+    call = arguments.split(request.args, request.kwargs) if request.has_arguments else program.example_inputs
+    ran = None
+    if request.verify and call is not None:
+        ran = example.of_call(program.module(), call[0], call[1], [])
+        ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors))
+    return _packed(program, request, name, [], ran)
+
+
+def _packed(program: Any, request: Request, name: str, diagnostics: List["_cameo.Diagnostic"],
+            ran: Optional[example.Example]) -> Archive:
+    from . import exported
+
+    if request.dump is not None:
+        torch.export.save(program, request.dump)
+    return Archive(*exported.save(program), name, diagnostics, ran, exported_program=program)
 
 
 def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[str, Any]:

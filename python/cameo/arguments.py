@@ -4,9 +4,10 @@ import copy
 import dataclasses
 import inspect
 import re
-from typing import Any, Callable, Dict, List, Mapping, MutableMapping, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Sequence, Tuple
 
 import torch
+from torch.utils import _pytree as pytree
 
 from .input import Input
 
@@ -24,8 +25,10 @@ class Slot(NamedTuple):
     index: int
 
 
-def split(args: Any) -> Call:
+def split(args: Any, kwargs: Optional[Mapping[str, Any]] = None) -> Call:
     """What ``args`` of an export means: a tensor, several, or several that end in a dict of keywords."""
+    if kwargs:
+        return Call(tuple(args) if isinstance(args, (tuple, list)) else () if args is None else (args,), dict(kwargs))
     if isinstance(args, Mapping):
         return Call((), dict(args))
     if not isinstance(args, (tuple, list)):
@@ -35,19 +38,64 @@ def split(args: Any) -> Call:
     return Call(tuple(args), {})
 
 
-def bind(function: Callable, args: Any) -> inspect.BoundArguments:
+def bind(function: Callable, args: Any, kwargs: Optional[Mapping[str, Any]] = None) -> inspect.BoundArguments:
     """The arguments by their names. A dict at the end that holds no keywords of the model is an argument itself."""
     signature = inspect.signature(function)
-    call = split(args)
+    call = split(args, kwargs)
     try:
         return signature.bind(*call.args, **call.kwargs)
     except TypeError as error:
-        if isinstance(args, (tuple, list)) and call.kwargs:
+        if isinstance(args, (tuple, list)) and call.kwargs and not kwargs:
             try:
                 return signature.bind(*args)
             except TypeError:
                 pass
         raise TypeError(f"the model cannot be called with these arguments: {error}") from None
+
+
+def keywords_of(bound: inspect.BoundArguments) -> Optional[str]:
+    """The name of the parameter ``**kwargs``, if there is one and it got arguments."""
+    kinds = {name: bound.signature.parameters[name].kind for name in bound.arguments}
+    return next((name for name, kind in kinds.items() if kind is inspect.Parameter.VAR_KEYWORD), None)
+
+
+def named(bound: inspect.BoundArguments) -> Iterator[Tuple[str, Any]]:
+    """The arguments in the order of the signature; those of ``**kwargs`` by their own names."""
+    keywords = keywords_of(bound)
+    for name, value in bound.arguments.items():
+        if name == keywords:
+            yield from value.items()
+        else:
+            yield name, value
+
+
+def parts(value: Any) -> Optional[List[Tuple[Any, Any]]]:
+    """What a container holds, by key, index or field. None for a value that holds nothing."""
+    if isinstance(value, torch.Tensor):
+        return None
+    if isinstance(value, Mapping):
+        return list(value.items())
+    if isinstance(value, (tuple, list)):
+        return list(enumerate(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+    return _registered_parts(value)
+
+
+def leaves(value: Any, name: str) -> Iterator[Tuple[str, Any]]:
+    """The values in a nested one, under names made of where they stand."""
+    inner = parts(value)
+    if inner is None:
+        yield re.sub(r"\W", "_", name), value
+    else:
+        for key, part in inner:
+            yield from leaves(part, f"{name}_{key}")
+
+
+def _registered_parts(value: Any) -> Optional[List[Tuple[Any, Any]]]:
+    """Of an object whose class PyTorch was told how to take apart, such as a cache of transformers."""
+    node = getattr(pytree, "SUPPORTED_NODES", {}).get(type(value))
+    return list(enumerate(node.flatten_fn(value)[0])) if node else None
 
 
 class Flat:

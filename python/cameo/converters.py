@@ -2,9 +2,9 @@
 
 import sys
 import traceback
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, List, NamedTuple, Sequence
 
-from . import _cameo
+from . import _cameo, versions
 from .symbolic import Graph, Value
 
 
@@ -82,14 +82,14 @@ def registry(opset: int) -> "_cameo.Registry":
 
 def _torch_symbolics(opset: int) -> List[tuple]:
     """What ``torch.onnx.register_custom_op_symbolic`` was told, if PyTorch is there at all."""
-    module: Optional[Any] = sys.modules.get("torch.onnx._internal.registration")
-    if module is None:
+    known = versions.symbolic_registry()
+    if known is None:
         return []
     import torch
 
     out = []
-    for name in module.registry.all_functions():
-        functions = module.registry.get_function_group(name)._functions
+    for name in known.all_functions():
+        functions = known.get_function_group(name)._functions
         version = max((version for version in functions if version <= opset), default=None)
         if version is not None and functions.overridden(version):
             schemas = map(str, torch._C._jit_get_schemas_for_operator(name))

@@ -18,15 +18,20 @@ class Axis(NamedTuple):
         return f"the size of axis {self.axis} of '{self.name}'"
 
 
-def find_axes(input_names: Sequence[str], tracer: Any, dynamic_axes: Optional[Mapping[str, Any]]) -> List[Axis]:
+def input_names(given: Sequence[str], own: Sequence[str]) -> List[str]:
+    """The names of the inputs: those that the user gave, in order, and then those of the arguments."""
+    return [*given[:len(own)], *own[len(given):]]
+
+
+def find_axes(names: Sequence[str], tensors: Sequence[torch.Tensor],
+              dynamic_axes: Optional[Mapping[str, Any]]) -> List[Axis]:
     """The axes of the inputs that ``dynamic_axes`` names and that exist."""
-    names = list(input_names[:len(tracer.names)]) + tracer.names[len(input_names):]
     out = []
     for key, axes in (dynamic_axes or {}).items():
         if key not in names:
             continue
         index = names.index(key)
-        shape = tracer.tensors[index].shape
+        shape = tensors[index].shape
         symbols = axes if isinstance(axes, Mapping) else {axis: f"{key}_{axis}" for axis in axes}
         out += [Axis(index, key, axis, symbol, shape[axis]) for axis, symbol in symbols.items() if axis < len(shape)]
     return out

@@ -1,8 +1,9 @@
 """Is an export under way?"""
 
 import contextlib
-import sys
 from typing import Iterator
+
+from . import versions
 
 _exporting = False
 
@@ -23,7 +24,7 @@ def exporting(opset: int, training: bool) -> Iterator[None]:
     global _exporting
     if _exporting:
         raise RuntimeError("an export is under way already: cameo.export cannot be called from within a model")
-    settings = sys.modules["torch.onnx._globals"].GLOBALS
+    settings = versions.onnx_settings()
     before = (settings.in_onnx_export, settings._export_onnx_opset_version, settings.export_training)
     _exporting = settings.in_onnx_export = True
     settings._export_onnx_opset_version = opset

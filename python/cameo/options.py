@@ -1,6 +1,7 @@
 """The parameters of an export as the engine takes them."""
 
 import json
+import os
 import warnings
 from typing import Any, Mapping, Optional
 
@@ -40,9 +41,14 @@ def operator_export(value: Any, aten: bool, raw: bool) -> "_cameo.OperatorExport
     return getattr(_cameo.OperatorExport, _OPERATORS[_word(value)])
 
 
-def external_data(value: str) -> "_cameo.ExternalData":
+def external_data(value: Any, f: Any) -> "_cameo.ExternalData":
+    """One of our words, or a bool as PyTorch 2 has it: True for a file beside the model, if that has a path."""
+    if value is True:
+        value = "always" if f is None or isinstance(f, (str, os.PathLike)) else "auto"
+    elif value is False:
+        value = "auto"
     if value not in _EXTERNAL:
-        raise ValueError(f"external_data is one of {', '.join(_EXTERNAL)}, not {value!r}")
+        raise ValueError(f"external_data is True, False, or one of {', '.join(_EXTERNAL)}, not {value!r}")
     return getattr(_cameo.ExternalData, _EXTERNAL[value])
 
 
@@ -60,6 +66,15 @@ def axes(value: Optional[Mapping[str, Any]]) -> str:
         if not all(isinstance(index, int) for index in indices):
             raise ValueError("The type of axis index is expected to be an integer")
     return json.dumps({key: dict(item) if isinstance(item, Mapping) else list(item) for key, item in value.items()})
+
+
+def refuse(modules_as_functions: Any, translations: Any) -> None:
+    """Parameters of torch.onnx.export that are not supported."""
+    if modules_as_functions:
+        raise NotImplementedError("export_modules_as_functions is not supported: modules are inlined")
+    if translations:
+        raise NotImplementedError("custom_translation_table holds functions of ONNX Script, which are not supported: register "
+                                  "a conversion with cameo.converter")
 
 
 _REPLACED = {

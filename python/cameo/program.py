@@ -1,52 +1,72 @@
 """From a model to the engine, and from there to where it is to be written."""
 
 import os
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 from . import _cameo
 from .errors import Error
+from .onnx_program import ONNXProgram, temporary_file
+from .request import Request
 
 
-def export_saved(path: Any, args: Any, f: Any, options: Any, dynamic_axes: Any, check_trace: Optional[bool]) -> Any:
-    """A saved program: PyTorch is needed only to look at tensors in ``args``."""
-    path = os.fspath(path)
-    if args is not None:
-        from . import arguments, spec
+def export_saved(request: Request) -> ONNXProgram:
+    """A saved program: PyTorch is needed only to look at tensors in ``args``, and to verify."""
+    path, options = os.fspath(request.model), request.options
+    if request.has_arguments or request.dynamic_shapes:
+        from . import saved
 
-        options.inputs = spec.specs(arguments.split(args))
-    return _write(f, options, lambda output: _cameo.export_file(path, output, options),
-                  lambda: _cameo.export_file_to_memory(path, options))
+        saved.set_inputs(request)
+    return _write(request, lambda output: _cameo.export_file(path, output, options),
+                  lambda: _cameo.export_file_to_memory(path, options), _verify_saved)
 
 
-def export_model(model: Any, args: Any, f: Any, options: Any, dynamic_axes: Any, check_trace: Optional[bool]) -> Any:
+def _verify_saved(request: Request, model: Any) -> None:
+    from . import saved
+    from .verify import verify
+
+    verify(model, saved.example(request))
+
+
+def export_model(request: Request) -> ONNXProgram:
     from . import source
     from .archive import archive_of
+    from .verify import verify
 
-    with archive_of(model, args, options, dynamic_axes, check_trace) as archive:
+    with archive_of(request) as archive:
         given = (archive.data, archive.name, archive.borrowed)
+        options = request.options
         try:
-            report = _write(f, options, lambda output: _cameo.export_archive(*given, output, options),
-                            lambda: _cameo.export_archive_to_memory(*given, options))
+            program = _write(request, lambda output: _cameo.export_archive(*given, output, options),
+                             lambda: _cameo.export_archive_to_memory(*given, options),
+                             lambda request, model: verify(model, archive.example))
         except Error as error:
             source.trim(error.diagnostics)
             raise Error("".join(map(str, error.diagnostics)), error.diagnostics) from None
-        warnings = report.warnings
+        warnings = program.report.warnings
         source.trim(warnings)
-        report.warnings = archive.diagnostics + [warning for warning in warnings if not archive.knows(warning)]
-        return report
+        program.report.warnings = archive.diagnostics + [warning for warning in warnings if not archive.knows(warning)]
+        program.exported_program = archive.exported_program
+        return program
 
 
-def _write(f: Any, options: Any, to_file: Callable, to_memory: Callable) -> Any:
-    if f is None:
-        raise TypeError("export() needs 'f': a path, or a file to write to")
-    if isinstance(f, (str, os.PathLike)):
-        return to_file(os.fspath(f))
-    if options.external_data in (_cameo.ExternalData.always, _cameo.ExternalData.link):
-        raise ValueError("external data stands in a file beside the model, so 'f' must be a path")
-    model, report = to_memory()
-    if hasattr(f, "write"):
-        f.write(memoryview(model))
+def _write(request: Request, to_file: Callable, to_memory: Callable, verify: Callable) -> ONNXProgram:
+    f, options = request.f, request.options
+    if f is None or isinstance(f, (str, os.PathLike)):
+        program = ONNXProgram(None, None)
+        options.sync = f is not None
+        program.path = temporary_file(program) if f is None else os.fspath(f)
+        program.report = to_file(program.path)
+        model: Any = program.path
     else:
-        with open(f.fileno(), "wb", closefd=False) as file:
-            file.write(memoryview(model))
-    return report
+        if options.external_data in (_cameo.ExternalData.always, _cameo.ExternalData.link):
+            raise ValueError("external data stands in a file beside the model, so 'f' must be a path")
+        data, report = to_memory()
+        program, model = ONNXProgram(report, None), memoryview(data)
+        if hasattr(f, "write"):
+            f.write(model)
+        else:
+            with open(f.fileno(), "wb", closefd=False) as file:
+                file.write(model)
+    if request.verify:
+        verify(request, model)
+    return program

@@ -1,19 +1,21 @@
 """Arguments as the engine is told of them: ``x=float32[1,3,224,224]``."""
 
-from typing import Any, List, Mapping
+from typing import Any, Iterator, List, Mapping, Optional
 
 import torch
 
 from .arguments import Call
 from .input import Input
+from .shapes import Axes
 
 
-def spec(value: Any) -> str:
-    """One value; a tensor becomes an input like it, everything else is fixed."""
+def spec(value: Any, axes: Optional[Iterator[Axes]] = None) -> str:
+    """One value; a tensor becomes an input like it, everything else is fixed. ``axes`` has the dynamic ones of each
+    tensor."""
     if isinstance(value, Input):
         return str(value)
     if isinstance(value, torch.Tensor):
-        return f"{str(value.dtype).split('.')[-1]}[{','.join(str(size) for size in value.shape)}]"
+        return tensor_spec(value, next(axes) if axes else {})
     if value is None or isinstance(value, (bool, int, float)):
         return repr(value)
     if isinstance(value, str):
@@ -22,12 +24,18 @@ def spec(value: Any) -> str:
             raise ValueError(f"a text with both kinds of quotes cannot be an argument: {value!r}")
         return f"{quote}{value}{quote}"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f'"{key}": {spec(item)}' for key, item in value.items()) + "}"
+        return "{" + ", ".join(f'"{key}": {spec(item, axes)}' for key, item in value.items()) + "}"
     if isinstance(value, (tuple, list)):
-        items = ", ".join(spec(item) for item in value)
+        items = ", ".join(spec(item, axes) for item in value)
         return f"[{items}]" if isinstance(value, list) else f"({items})"
     raise TypeError(f"a {type(value).__name__} cannot be an argument of a program")
 
 
-def specs(call: Call) -> List[str]:
-    return [spec(value) for value in call.args] + [f"{name}={spec(value)}" for name, value in call.kwargs.items()]
+def tensor_spec(tensor: torch.Tensor, axes: Axes) -> str:
+    sizes = [(axes[i] or "?") if i in axes else str(size) for i, size in enumerate(tensor.shape)]
+    return f"{str(tensor.dtype).split('.')[-1]}[{','.join(sizes)}]"
+
+
+def specs(call: Call, axes: Optional[Iterator[Axes]] = None) -> List[str]:
+    return [spec(value, axes) for value in call.args] + \
+        [f"{name}={spec(value, axes)}" for name, value in call.kwargs.items()]

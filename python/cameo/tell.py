@@ -28,10 +28,10 @@ def warn(diagnostic: "_cameo.Diagnostic") -> None:
         if place.file and place.line > 0:
             warnings.warn_explicit(text, ExportWarning, place.file, place.line)
             return
-    warnings.warn(text, ExportWarning, stacklevel=_depth())
+    warnings.warn(text, ExportWarning, stacklevel=depth())
 
 
-def _depth() -> int:
+def depth() -> int:
     """How far up the caller of this package stands, for ``stacklevel``."""
     depth, frame = 1, sys._getframe(1)
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _PACKAGE:
@@ -47,4 +47,4 @@ def _compare(report: "_cameo.ExportReport", example_outputs: Any) -> None:
         sizes = [str(size) for size in example.shape]
         if len(shape) != len(sizes) or any(a.isdigit() and a != b for a, b in zip(shape, sizes)):
             warnings.warn(f"example_outputs shape [{', '.join(sizes)}] differs from inferred [{', '.join(shape)}] of "
-                          f"output '{output.name}'", ExportWarning, stacklevel=_depth())
+                          f"output '{output.name}'", ExportWarning, stacklevel=depth())

@@ -1,19 +1,21 @@
 """A model and its arguments to a TorchScript module: the model is run once, and what it does is written down."""
 
 import contextlib
+import inspect
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import torch
 from torch.jit import _trace as jit_trace
 
-from . import arguments, outputs
+from . import arguments, outputs, versions
+
 
 class Tracer:
     """A model and its arguments. The program's arguments are the tensors among the model's own, in their order."""
 
-    def __init__(self, model: torch.nn.Module, args: Any) -> None:
+    def __init__(self, model: torch.nn.Module, bound: inspect.BoundArguments) -> None:
         self.model = model
-        self._bound = arguments.bind(model.forward, args)
+        self._bound = bound
         flat = arguments.flatten(self._bound)
         self.names: List[str] = flat.names
         self.tensors: List[torch.Tensor] = flat.tensors
@@ -30,13 +32,18 @@ class Tracer:
             with _without_ties(self.model):
                 module = jit_trace.make_module(self.model, None, jit_trace._python_cu)
             lookup = jit_trace._create_interpreter_name_lookup_fn(0)
-            module._c._create_method_from_trace("forward", self._run, tuple(tensors), lookup, True, False, self.names)
+            module._c._create_method_from_trace("forward", self._run, tuple(tensors), lookup, True, False, self.names,
+                                                *versions.without_inputs())
         return module
 
-    def _run(self, *tensors: torch.Tensor) -> Any:
+    def call(self, tensors: Sequence[torch.Tensor]) -> List[torch.Tensor]:
+        """The results of the model for these tensors."""
         args = arguments.fill(self._bound.args, tensors)
         kwargs = arguments.fill(self._bound.kwargs, tensors)
-        result = outputs.flatten(self.model(*args, **kwargs))
+        return outputs.flatten(self.model(*args, **kwargs))
+
+    def _run(self, *tensors: torch.Tensor) -> Any:
+        result = self.call(tensors)
         return result[0] if len(result) == 1 else tuple(result)
 
 

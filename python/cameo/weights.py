@@ -7,10 +7,30 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 import torch
 
-_LARGE = 4096  # bytes
+from .versions import untyped_storage
+
+LARGE = 4096  # bytes of a storage that is left out
 _MARK = 64  # bytes, a multiple of every element's size
 
-Borrowed = List[Tuple[bytes, Any]]  # mark, and the storage that it stands for
+Borrowed = List[Tuple[bytes, Any]]  # mark, and the bytes that it stands for
+
+
+class Marks:
+    """The storages that are left out of an archive, each with the mark that its record holds instead."""
+
+    def __init__(self) -> None:
+        self._token = os.urandom(_MARK - 8)
+        self.borrowed: Borrowed = []
+
+    def add(self, storage: Any) -> bytes:
+        mark = self._token + len(self.borrowed).to_bytes(8, "little")
+        self.borrowed.append((mark, contents(storage)))
+        return mark
+
+
+def contents(storage: Any) -> Any:
+    """The bytes of a storage, which they keep alive. Nothing is copied."""
+    return torch.empty(0, dtype=torch.uint8).set_(storage).numpy()
 
 
 def save(module: torch.jit.ScriptModule) -> Tuple[bytes, Borrowed]:
@@ -28,7 +48,7 @@ def _tensors(holder: Any) -> Iterator[Tuple[str, torch.Tensor]]:
 
 def _is_plain(tensor: torch.Tensor) -> bool:
     return (tensor.device.type == "cpu" and tensor.layout is torch.strided and not tensor.is_quantized
-            and not tensor.is_conj() and not tensor.is_neg() and tensor.storage().nbytes() >= _LARGE)
+            and not tensor.is_conj() and not tensor.is_neg() and untyped_storage(tensor).nbytes() >= LARGE)
 
 
 def _stand_ins(tensors: List[torch.Tensor]) -> Tuple[Dict[int, torch.Tensor], Borrowed]:
@@ -36,22 +56,21 @@ def _stand_ins(tensors: List[torch.Tensor]) -> Tuple[Dict[int, torch.Tensor], Bo
 
     A storage may be made smaller than its tensors: what is saved are their shapes and strides, and its bytes.
     """
-    token = os.urandom(_MARK - 8)
+    marks = Marks()
     out: Dict[int, torch.Tensor] = {}
     bases: Dict[Tuple[int, torch.dtype], torch.Tensor] = {}
-    borrowed: Borrowed = []
     for tensor in filter(_is_plain, tensors):
-        storage = tensor.storage()
+        storage = untyped_storage(tensor)
         key = (storage.data_ptr(), tensor.dtype)
         if key not in bases:
             bases[key] = torch.empty(storage.nbytes() // tensor.element_size(), dtype=tensor.dtype)
-            mark = token + len(borrowed).to_bytes(8, "little")
-            borrowed.append((mark, (ctypes.c_char * storage.nbytes()).from_address(storage.data_ptr())))
+            marks.add(storage)
         out[id(tensor)] = bases[key].as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
-    for base, (mark, _) in zip(bases.values(), borrowed):
-        base.storage().untyped().resize_(_MARK)
-        ctypes.memmove(base.storage().data_ptr(), mark, _MARK)
-    return out, borrowed
+    for base, (mark, _) in zip(bases.values(), marks.borrowed):
+        storage = untyped_storage(base)
+        storage.resize_(_MARK)
+        ctypes.memmove(storage.data_ptr(), mark, _MARK)
+    return out, marks.borrowed
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@
 
 #include "bind.h"
 #include "cameo/converter.h"
+#include "export/report/report.h"
 
 namespace py = pybind11;
 
@@ -63,7 +64,9 @@ void bind_options(py::module_& module) {
       .def_readwrite("parameter_names", &ExportOptions::parameter_names)
       .def_readwrite("fold_constants", &ExportOptions::fold_constants)
       .def_readwrite("disabled_rules", &ExportOptions::disabled_rules)
+      .def_readwrite("stop_rules_after", &ExportOptions::stop_rules_after)
       .def_readwrite("external_data", &ExportOptions::external_data)
+      .def_readwrite("sync", &ExportOptions::sync)
       .def_readwrite("check", &ExportOptions::check)
       .def_readwrite("doc_strings", &ExportOptions::doc_strings)
       .def_readwrite("metadata", &ExportOptions::metadata)
@@ -102,6 +105,17 @@ void bind_report(py::module_& module) {
       .def_readonly("assumptions", &ExportReport::assumptions)
       .def_readonly("changed_buffers", &ExportReport::changed_buffers)
       .def_readonly("graph", &ExportReport::graph);
+  module.def(
+      "write_report",
+      [](const std::string& path, std::string model, std::string output, const ExportReport* report,
+         std::vector<Diagnostic> all) {
+        write_report(path, {.model = std::move(model),
+                            .output = std::move(output),
+                            .version = CAMEO_VERSION,
+                            .report = report,
+                            .all = std::move(all)});
+      },
+      "The report of an export as a file; None for one that failed.");
 }
 
 // A model in memory, seen from Python without a copy.

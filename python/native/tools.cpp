@@ -108,6 +108,8 @@ void bind_tools(py::module_& module) {
       Unlocked());
   module.def(
       "inspect", [](const std::string& path) { return to_text(inspect::program(path)); }, Unlocked());
+  module.def(
+      "save_model", [](const std::string& path, const std::string& to) { Model(path).save(to); }, Unlocked());
   bind_print(module);
   bind_extract(module);
   bind_infer(module);

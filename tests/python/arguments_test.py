@@ -257,10 +257,6 @@ class Outputs(Case):
             with self.assertRaisesRegex(cameo.Error, "the program is in memory"):
                 cameo.export(model, x, path, external_data="link")
 
-    def test_no_place(self):
-        with self.assertRaisesRegex(TypeError, "needs 'f'"):
-            cameo.export(torch.nn.Linear(4, 2), torch.randn(3, 4))
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,140 @@
+"""An ``ExportedProgram`` as a ``.pt2`` archive in memory. The weights stay where they are."""
+
+import inspect
+import io
+import json
+import zipfile
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+
+import torch
+from torch._export.serde import serialize as serde
+
+from . import weights
+from .dynamic import Axis
+from .shapes import Axes
+from .spec import tensor_spec
+from .versions import untyped_storage
+
+_ROOT = "model"
+
+
+def save(program: Any) -> Tuple[bytes, weights.Borrowed]:
+    """The archive, with marks in place of the large storages, and those storages."""
+    buffer, marks = io.BytesIO(), weights.Marks()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        def write(name: str, data: Any) -> None:
+            archive.writestr(f"{_ROOT}/{name}", data)
+
+        write("archive_format", "pt2")
+        write("archive_version", "0")
+        write("byteorder", "little")
+        write("models/model.json", _graph(program))
+        for folder, prefix, tensors in (("weights", "weight_", program.state_dict),
+                                        ("constants", "tensor_", program.constants)):
+            store = _Store(lambda name, data: write(f"data/{folder}/{name}", data), prefix, marks)
+            config = {name: store.add(value) for name, value in tensors.items()}
+            write(f"data/{folder}/model_{folder}_config.json", json.dumps({"config": config}, cls=serde.EnumEncoder))
+    return buffer.getvalue(), marks.borrowed
+
+
+def _graph(program: Any) -> bytes:
+    """The graph as JSON. Older versions of PyTorch cannot leave the weights out of what they write beside it."""
+    known = inspect.signature(serde.serialize).parameters
+    without = [name for name in ("serialize_state_dict", "serialize_constants", "serialize_example_inputs") if name in known]
+    return serde.serialize(program, **dict.fromkeys(without, False)).exported_program
+
+
+class _Store:
+    """One folder of tensors: a record for each storage, however many tensors share it."""
+
+    def __init__(self, write: Any, prefix: str, marks: weights.Marks) -> None:
+        self._write, self._prefix, self._marks = write, prefix, marks
+        self._records: Dict[int, str] = {}  # by the address of the storage
+        self._count = 0
+        self._kept: List[Any] = []  # storages whose addresses are in use
+
+    def add(self, value: Any) -> Dict[str, Any]:
+        """Writes a tensor and returns its description."""
+        if not isinstance(value, torch.Tensor):
+            return self._described(self._record(b""), value, None, True)
+        meta = serde._dataclass_to_dict(serde.serialize_tensor_meta(value))
+        if _has_no_data(value):
+            return self._described(self._record(b""), value, meta, False)
+        if type(value.data) is not torch.Tensor:
+            saved = io.BytesIO()
+            torch.save(value, saved)
+            return self._described(self._record(saved.getvalue()), value, meta, True)
+        plain = value.detach().resolve_conj().resolve_neg()
+        meta = serde._dataclass_to_dict(serde.serialize_tensor_meta(plain))
+        return self._described(self._storage(plain), value, meta, False)
+
+    def _storage(self, tensor: torch.Tensor) -> str:
+        storage = untyped_storage(tensor)
+        address = storage.data_ptr()
+        if address not in self._records:
+            self._kept.append(storage)
+            storage = storage.cpu()
+            large = storage.nbytes() >= weights.LARGE
+            data = self._marks.add(storage) if large else weights.contents(storage).tobytes()
+            self._records[address] = self._record(data)
+        return self._records[address]
+
+    def _record(self, data: bytes) -> str:
+        name = f"{self._prefix}{self._count}"
+        self._count += 1
+        self._write(name, data)
+        return name
+
+    @staticmethod
+    def _described(record: str, value: Any, meta: Any, pickled: bool) -> Dict[str, Any]:
+        return {"path_name": record, "is_param": isinstance(value, torch.nn.Parameter), "use_pickle": pickled,
+                "tensor_meta": meta}
+
+
+def _has_no_data(tensor: torch.Tensor) -> bool:
+    from torch._subclasses import FakeTensor
+
+    return isinstance(tensor, FakeTensor) or tensor.device.type == "meta"
+
+
+class Input(NamedTuple):
+    name: str
+    example: torch.Tensor  # fake, with symbolic sizes
+
+
+def inputs_of(program: Any) -> List[Input]:
+    """The tensors among the arguments of a program, in their order."""
+    values = {node.name: node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder"}
+    return [Input(name, values[name]) for name in program.graph_signature.user_inputs
+            if isinstance(name, str) and isinstance(values.get(name), torch.Tensor)]
+
+
+def specs(inputs: Sequence[Input], axes: Sequence[Axes]) -> List[str]:
+    """The inputs with the names that the user gave to their sizes. Empty if there are none."""
+    if not any(name for of in axes for name in of.values()):
+        return []
+    names = _names(inputs, axes)
+    return [f"{name}={_spec(example, names)}" for name, example in inputs]
+
+
+def _names(inputs: Sequence[Input], axes: Sequence[Axes]) -> Dict[str, str]:
+    """Names of symbols. Sizes that the program takes to be equal have the first name."""
+    out: Dict[str, str] = {}
+    for (_, example), of in zip(inputs, axes):
+        for axis, name in of.items():
+            symbol = str(example.shape[axis])
+            if name and not symbol.isdigit():
+                out.setdefault(symbol, name)
+    return out
+
+
+def _spec(example: torch.Tensor, names: Dict[str, str]) -> str:
+    dynamic = {i: names.get(str(size)) for i, size in enumerate(example.shape) if not isinstance(size, int)}
+    return tensor_spec(example, dynamic)
+
+
+def axes_of(inputs: Sequence[Input], tensors: Sequence[torch.Tensor]) -> List[Axis]:
+    """The axes whose sizes are symbols of the program."""
+    return [Axis(i, given.name, axis, str(size), tensors[i].shape[axis])
+            for i, given in enumerate(inputs[:len(tensors)])
+            for axis, size in enumerate(given.example.shape) if str(size).isidentifier()]

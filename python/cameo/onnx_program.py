@@ -1,0 +1,107 @@
+"""The result of an export: the model and the report."""
+
+import os
+import shutil
+import sys
+import tempfile
+import weakref
+from typing import Any, List, Optional, Tuple
+
+from . import _cameo
+from .session import Session
+
+
+class ONNXProgram:
+    """An exported model. It has all that :class:`cameo.ExportReport` has, and can be called and saved.
+
+    >>> program = cameo.export(model, x)
+    >>> program.outputs
+    [output: f32[batch, 1000]]
+    >>> scores, = program(x)
+    >>> program.save("model.onnx")
+
+    ``report`` is the report, ``path`` the file of the model, None if it was written to a file object.
+    ``exported_program`` is what ``torch.export`` made of the model, None if it was not asked.
+    """
+
+    def __init__(self, report: "_cameo.ExportReport", path: Optional[str], exported_program: Any = None) -> None:
+        self.report = report
+        self.path = path
+        self.exported_program = exported_program
+        self._session: Optional[Session] = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "report":
+            raise AttributeError(name)
+        return getattr(self.report, name)
+
+    def __dir__(self) -> List[str]:
+        return sorted({*super().__dir__(), *dir(self.report)})
+
+    def __repr__(self) -> str:
+        return f"<ONNXProgram {self.report.inputs} -> {self.report.outputs}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Tuple[Any, ...]:
+        """Runs the model on ONNX Runtime. Inputs are tensors or arrays in their order, as they stand in the arguments of
+        the model; the rest go by name. The results are tensors if an input is one."""
+        session = self._session = self._session or Session(self._file())
+        names = [info.name for info in session.get_inputs()]
+        feeds = {name: value for name, value in kwargs.items() if name in names}
+        ordered = _values((args, {name: value for name, value in kwargs.items() if name not in names}))
+        feeds.update(zip([name for name in names if name not in feeds], ordered))
+        results = session.run(None, {name: _array(value) for name, value in feeds.items()})
+        torch = sys.modules.get("torch")
+        if torch is None or not any(isinstance(value, torch.Tensor) for value in feeds.values()):
+            return tuple(results)
+        return tuple(torch.from_numpy(result) for result in results)
+
+    @property
+    def model_proto(self) -> Any:
+        """The model as an ``onnx.ModelProto``. Needs the package ``onnx``."""
+        import onnx
+
+        return onnx.load(self._file())
+
+    def save(self, destination: Any, *, include_initializers: bool = True, keep_initializers_as_inputs: bool = False,
+             external_data: Optional[bool] = None) -> None:
+        """Writes the model to a path. ``external_data`` moves the weights into a file beside it, or into the model; by
+        default they stay as the export wrote them."""
+        if not include_initializers or keep_initializers_as_inputs:
+            raise NotImplementedError("a model that is exported keeps its parameters: export it again with "
+                                      "export_params=False or keep_initializers_as_inputs=True")
+        path = os.fspath(destination)
+        if external_data is None:
+            _cameo.save_model(self._file(), path)
+            return
+        import onnx
+
+        onnx.save_model(self.model_proto, path, save_as_external_data=external_data,
+                        location=os.path.basename(path) + ".data", size_threshold=0)
+
+    def release(self) -> None:
+        """Ends the session that calls have opened."""
+        self._session = None
+
+    def _file(self) -> str:
+        if self.path is None:
+            raise ValueError("the model was written to a file object: leave out 'f', or give a path, to call it or save it")
+        return self.path
+
+
+def temporary_file(owner: Any) -> str:
+    """The path of a model that is removed with its owner."""
+    folder = tempfile.mkdtemp(prefix="cameo-")
+    weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+    return os.path.join(folder, "model.onnx")
+
+
+def _values(value: Any) -> List[Any]:
+    if isinstance(value, dict):
+        return [item for part in value.values() for item in _values(part)]
+    if isinstance(value, (tuple, list)):
+        return [item for part in value for item in _values(part)]
+    return [] if value is None else [value]
+
+
+def _array(value: Any) -> Any:
+    return value.detach().cpu().numpy() if hasattr(value, "detach") else value

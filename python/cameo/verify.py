@@ -1,0 +1,101 @@
+"""Does the exported model compute what the model of PyTorch does? Both run, and the results are compared."""
+
+from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+import torch
+
+from . import _cameo, dynamic
+from .errors import Error
+from .example import Example
+from .session import Session
+
+_TOLERANCE = {torch.float16: 1e-3, torch.bfloat16: 1e-2}  # of the largest element; 1e-5 for other types
+
+
+def verify(model: Any, example: Optional[Example]) -> None:
+    """Compares on the example, and with other sizes along its dynamic axes. ``model`` is a path or the bytes.
+
+    Raises :class:`cameo.Error` if a result differs.
+    """
+    if example is None:
+        raise ValueError("verify=True needs example inputs: say 'args'")
+    session = Session(model)
+    names = [info.name for info in session.get_inputs()][:len(example.tensors)]
+    if len(session._session.inputs) > len(names) and any(not i.optional for i in session._session.inputs[len(names):]):
+        raise ValueError("verify=True cannot run a model whose parameters are inputs: leave out export_params=False")
+    for sizes, tensors, expected in _runs(example):
+        results = session.run(None, {name: _array(tensor, name) for name, tensor in zip(names, tensors)})
+        _compare(session, expected, results, sizes)
+
+
+def _runs(example: Example) -> Iterator[Tuple[Mapping[str, int], Sequence[torch.Tensor], List[torch.Tensor]]]:
+    with torch.no_grad():
+        yield {axis.symbol: axis.size for axis in example.axes}, example.tensors, example.run(example.tensors)
+        for sizes in dynamic.other_sizes(example.axes) if example.axes else ():
+            tensors = dynamic.resized(example.tensors, example.axes, sizes)
+            try:
+                expected = example.run(tensors)
+            except Exception:  # the model takes no such sizes
+                continue
+            yield sizes, tensors, expected
+            return
+
+
+def _array(tensor: torch.Tensor, name: str) -> Any:
+    tensor = tensor.detach().cpu()
+    if tensor.is_complex():
+        tensor = torch.view_as_real(tensor.resolve_conj())
+    try:
+        return tensor.resolve_neg().numpy()
+    except TypeError:
+        raise ValueError(f"verify=True cannot pass a tensor of {tensor.dtype} to ONNX Runtime: input '{name}'") from None
+
+
+def _compare(session: Session, expected: List[torch.Tensor], results: List[Any], sizes: Mapping[str, int]) -> None:
+    outputs = session.get_outputs()
+    if len(expected) != len(results):
+        _fail(f"it has {len(results)} outputs, and the program {len(expected)}")
+    for info, wanted, result in zip(outputs, expected, results):
+        fault = _fault(wanted.detach().cpu(), torch.from_numpy(result))
+        if fault:
+            at = ", ".join(f"{symbol} = {size}" for symbol, size in sizes.items())
+            _fail(f"output '{info.name}'{' at ' + at if at else ''} {fault}")
+
+
+def _fault(wanted: torch.Tensor, result: torch.Tensor) -> Optional[str]:
+    if wanted.is_complex():
+        wanted = torch.view_as_real(wanted.resolve_conj())
+    if wanted.dtype is torch.bfloat16 and result.dtype is torch.uint8:
+        result = result.view(torch.bfloat16).reshape(result.shape[:-1])
+    if (result.dtype, result.shape) != (wanted.dtype, wanted.shape):
+        return f"is {_type(result)}, and not {_type(wanted)}"
+    error = _error(wanted, result)
+    if error.largest > error.scale * _TOLERANCE.get(wanted.dtype, 1e-5):
+        return f"has an error of {error.largest:.3g}, relative {error.largest / (error.scale or 1):.3g}"
+    return None
+
+
+class _Error(NamedTuple):
+    largest: float
+    scale: float  # the largest element; 0 for types whose elements have to be equal
+
+
+def _error(wanted: torch.Tensor, result: torch.Tensor) -> _Error:
+    """NaN agrees with NaN, and an infinity with itself."""
+    if not wanted.is_floating_point():
+        return _Error((wanted != result).sum().item(), 0)
+    a, b = wanted.double(), result.double()
+    differ = (a != b) & ~(a.isnan() & b.isnan())
+    errors = (a - b).abs()[differ].nan_to_num(float("inf"), float("inf"))
+    finite = a[a.isfinite()].abs()
+    return _Error(errors.max().item() if errors.numel() else 0.0, finite.max().item() if finite.numel() else 0.0)
+
+
+def _type(tensor: torch.Tensor) -> str:
+    return f"{str(tensor.dtype).rpartition('.')[2]}{list(tensor.shape)}"
+
+
+def _fail(what: str) -> None:
+    found = _cameo.Diagnostic(severity=_cameo.Severity.error, code=_cameo.codes.departs,
+                              message=f"the ONNX model does not compute what the PyTorch program does: {what}")
+    raise Error(str(found), [found])
