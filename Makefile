@@ -48,11 +48,12 @@ bench: ## measure speed and memory against unzip, cp and PyTorch
 	@$(MAKE) --no-print-directory release
 	bench/run
 
-torch2: ## compare with PyTorch 2.14: its operators, torchvision and transformers (needs root, takes hours)
+torch2: ## test with PyTorch 2.14: the Python package, all operators, torchvision and transformers (needs root, takes hours)
 	@scripts/setup test
 	@scripts/torch2 make sid
 	@$(MAKE) --no-print-directory configured-release
 	cmake --build --preset release -j $(JOBS) --target cameo_cli
+	/usr/bin/python3 -B tests/torch2/package.py
 	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo operators --check
 	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo torchvision_models --check
 	/usr/bin/python3 -B tests/torch2/live.py build/release/cameo transformers_models --check

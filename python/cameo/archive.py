@@ -2,7 +2,7 @@
 
 import contextlib
 import warnings
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional
 
 import torch
 import torch.onnx
@@ -43,6 +43,7 @@ def archive_of(request: Request) -> Iterator[Archive]:
     if isinstance(model, torch.nn.DataParallel):
         raise ValueError("torch.nn.DataParallel is not supported by ONNX exporter, please use 'attribute' module to "
                          "unwrap model from torch.nn.DataParallel. Try torch.onnx.export(model.module, ...)")
+    _ask(model, request)
     name = getattr(model, "original_name", None) or getattr(model, "__name__", None) or type(model).__name__
     if isinstance(model, torch.jit.ScriptFunction):
         yield _scripted(request, name)
@@ -58,6 +59,17 @@ def archive_of(request: Request) -> Iterator[Archive]:
             return
         with flag.exporting(options.opset, module.training):
             yield _run(module, request, name)
+
+
+def _ask(model: Any, request: Request) -> None:
+    """A ``torch.onnx.ExportableModule`` knows its own arguments."""
+    if request.has_arguments or not isinstance(model, getattr(torch.onnx, "ExportableModule", ())):
+        return
+    request.args, request.kwargs = model.example_arguments()
+    request.options.input_names = request.options.input_names or list(model.input_names() or [])
+    request.options.output_names = request.options.output_names or list(model.output_names() or [])
+    if request.dynamic_shapes is None and request.dynamic_axes is None:
+        request.dynamic_shapes = model.dynamic_shapes()
 
 
 def _run(module: torch.nn.Module, request: Request, name: str) -> Archive:
@@ -129,11 +141,11 @@ def _captured(module: torch.nn.Module, request: Request, name: str) -> Archive:
         given = shapes.for_export(shapes.complete(bound, given))
     program = capture.capture(module, bound, given)
     inputs = exported.inputs_of(program)
-    request.options.inputs = exported.specs(inputs, sizes)
+    names = exported.names_of(inputs, sizes)
     ran = example.of_call(module, bound.args, bound.kwargs, [])
-    ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors))
+    ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors, names))
     diagnostics = [_fixed(*leaf) for leaf in values if not isinstance(leaf[1], (torch.Tensor, type(None)))]
-    return _packed(program, request, name, diagnostics, ran)
+    return _packed(program, request, name, names, diagnostics, ran)
 
 
 def _exported(request: Request, name: str) -> Archive:
@@ -141,22 +153,22 @@ def _exported(request: Request, name: str) -> Archive:
 
     program = request.model
     inputs = exported.inputs_of(program)
-    request.options.inputs = exported.specs(inputs, shapes.of_inputs(request.dynamic_shapes, [i.example for i in inputs]))
+    names = exported.names_of(inputs, shapes.of_inputs(request.dynamic_shapes, [given.example for given in inputs]))
     call = arguments.split(request.args, request.kwargs) if request.has_arguments else program.example_inputs
     ran = None
     if request.verify and call is not None:
         ran = example.of_call(program.module(), call[0], call[1], [])
-        ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors))
-    return _packed(program, request, name, [], ran)
+        ran = ran._replace(axes=exported.axes_of(inputs, ran.tensors, names))
+    return _packed(program, request, name, names, [], ran)
 
 
-def _packed(program: Any, request: Request, name: str, diagnostics: List["_cameo.Diagnostic"],
-            ran: Optional[example.Example]) -> Archive:
+def _packed(program: Any, request: Request, name: str, names: Mapping[str, str],
+            diagnostics: List["_cameo.Diagnostic"], ran: Optional[example.Example]) -> Archive:
     from . import exported
 
     if request.dump is not None:
         torch.export.save(program, request.dump)
-    return Archive(*exported.save(program), name, diagnostics, ran, exported_program=program)
+    return Archive(*exported.save(program, names), name, diagnostics, ran, exported_program=program)
 
 
 def _defaults(schema: "torch._C.FunctionSchema", call: arguments.Call) -> Dict[str, Any]:

@@ -3,8 +3,9 @@
 import inspect
 import io
 import json
+import re
 import zipfile
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple
 
 import torch
 from torch._export.serde import serialize as serde
@@ -12,14 +13,13 @@ from torch._export.serde import serialize as serde
 from . import weights
 from .dynamic import Axis
 from .shapes import Axes
-from .spec import tensor_spec
 from .versions import untyped_storage
 
 _ROOT = "model"
 
 
-def save(program: Any) -> Tuple[bytes, weights.Borrowed]:
-    """The archive, with marks in place of the large storages, and those storages."""
+def save(program: Any, names: Mapping[str, str]) -> Tuple[bytes, weights.Borrowed]:
+    """The archive, with marks in place of the large storages, and those storages. ``names`` are names of symbols."""
     buffer, marks = io.BytesIO(), weights.Marks()
     with zipfile.ZipFile(buffer, "w") as archive:
         def write(name: str, data: Any) -> None:
@@ -27,8 +27,10 @@ def save(program: Any) -> Tuple[bytes, weights.Borrowed]:
 
         write("archive_format", "pt2")
         write("archive_version", "0")
+        write(".data/version", "6\n")
         write("byteorder", "little")
-        write("models/model.json", _graph(program))
+        write("models/model.json", _renamed(_graph(program), names))
+        write("data/sample_inputs/model.pt", b"")
         for folder, prefix, tensors in (("weights", "weight_", program.state_dict),
                                         ("constants", "tensor_", program.constants)):
             store = _Store(lambda name, data: write(f"data/{folder}/{name}", data), prefix, marks)
@@ -42,6 +44,15 @@ def _graph(program: Any) -> bytes:
     known = inspect.signature(serde.serialize).parameters
     without = [name for name in ("serialize_state_dict", "serialize_constants", "serialize_example_inputs") if name in known]
     return serde.serialize(program, **dict.fromkeys(without, False)).exported_program
+
+
+def _renamed(graph: bytes, names: Mapping[str, str]) -> bytes:
+    """The graph with other names of symbols, in the formulas of sizes and in their ranges."""
+    def rename(found: Any) -> bytes:
+        before, symbol, after = filter(None, found.groups())
+        return before + names.get(symbol.decode(), symbol.decode()).encode() + after
+
+    return re.sub(rb"""(Symbol\(')(\w+)(')|(")(\w+)(": \{"min_val")""", rename, graph) if names else graph
 
 
 class _Store:
@@ -109,32 +120,21 @@ def inputs_of(program: Any) -> List[Input]:
             if isinstance(name, str) and isinstance(values.get(name), torch.Tensor)]
 
 
-def specs(inputs: Sequence[Input], axes: Sequence[Axes]) -> List[str]:
-    """The inputs with the names that the user gave to their sizes. Empty if there are none."""
-    if not any(name for of in axes for name in of.values()):
-        return []
-    names = _names(inputs, axes)
-    return [f"{name}={_spec(example, names)}" for name, example in inputs]
-
-
-def _names(inputs: Sequence[Input], axes: Sequence[Axes]) -> Dict[str, str]:
-    """Names of symbols. Sizes that the program takes to be equal have the first name."""
+def names_of(inputs: Sequence[Input], axes: Sequence[Axes]) -> Dict[str, str]:
+    """The names that the user gave to sizes, by the symbols of the program. Sizes that it takes to be equal have the first
+    name."""
+    symbols = {str(size) for given in inputs for size in given.example.shape if not isinstance(size, int)}
     out: Dict[str, str] = {}
-    for (_, example), of in zip(inputs, axes):
+    for given, of in zip(inputs, axes):
         for axis, name in of.items():
-            symbol = str(example.shape[axis])
-            if name and not symbol.isdigit():
+            symbol, name = str(given.example.shape[axis]), re.sub(r"\W", "_", name or "")
+            if name and symbol.isidentifier() and name not in symbols:
                 out.setdefault(symbol, name)
     return out
 
 
-def _spec(example: torch.Tensor, names: Dict[str, str]) -> str:
-    dynamic = {i: names.get(str(size)) for i, size in enumerate(example.shape) if not isinstance(size, int)}
-    return tensor_spec(example, dynamic)
-
-
-def axes_of(inputs: Sequence[Input], tensors: Sequence[torch.Tensor]) -> List[Axis]:
+def axes_of(inputs: Sequence[Input], tensors: Sequence[torch.Tensor], names: Mapping[str, str]) -> List[Axis]:
     """The axes whose sizes are symbols of the program."""
-    return [Axis(i, given.name, axis, str(size), tensors[i].shape[axis])
+    return [Axis(i, given.name, axis, names.get(str(size), str(size)), tensors[i].shape[axis])
             for i, given in enumerate(inputs[:len(tensors)])
             for axis, size in enumerate(given.example.shape) if str(size).isidentifier()]

@@ -12,7 +12,7 @@ from typing import Dict
 import cameo
 import onnx.numpy_helper
 import torch
-from support import Case
+from support import Case, export
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -166,6 +166,7 @@ class Programs(Case):
             torch.jit.save(torch.jit.trace(model, x), str(path))
             self.export(path, x, input_names=["x"], dynamic_axes={"x": {0: "batch"}})
             self.assert_same(model(x[:1]), [x[:1]])
+            torch.jit.save(torch.jit.script(model), str(path))
             with self.assertRaisesRegex(cameo.Error, "the inputs must be specified"):
                 self.export(str(path), None)
 
@@ -235,12 +236,12 @@ class Outputs(Case):
         self.export(model, x)
         with tempfile.TemporaryDirectory() as folder:
             paths = [os.path.join(folder, name) for name in ("model.proto", "file", "fd")]
-            cameo.export(model, x, pathlib.Path(paths[0]))
+            export(model, x, pathlib.Path(paths[0]))
             with open(paths[1], "wb") as file:
-                cameo.export(model, x, file)
+                export(model, x, file)
             with open(paths[2], "wb") as file:
                 only_number = type("Only", (), {"fileno": lambda self: file.fileno()})()
-                cameo.export(model, x, only_number)
+                export(model, x, only_number)
             for path in paths:
                 self.assertEqual(pathlib.Path(path).read_bytes(), self.bytes)
             cameo.check(paths[0])
@@ -248,14 +249,14 @@ class Outputs(Case):
     def test_external_data_needs_a_path(self):
         model, x = torch.nn.Linear(4, 2), torch.randn(3, 4)
         with self.assertRaisesRegex(ValueError, "'f' must be a path"):
-            cameo.export(model, x, io.BytesIO(), external_data="always")
+            export(model, x, io.BytesIO(), external_data="always")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "m.onnx")
-            cameo.export(model, x, path, external_data="always")
+            export(model, x, path, external_data="always")
             self.assertTrue(os.path.exists(path + ".data"))
             self.assertEqual(cameo.Session(path).run(None, {"input": x.numpy()})[0].shape, (3, 2))
             with self.assertRaisesRegex(cameo.Error, "the program is in memory"):
-                cameo.export(model, x, path, external_data="link")
+                export(model, x, path, external_data="link")
 
 
 if __name__ == "__main__":

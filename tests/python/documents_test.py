@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 import torch
 import torchvision
-from support import Case
+from support import Case, export
 from torch import nn
 
 for folder in ("models", "support"):
@@ -34,7 +34,7 @@ class OneSizeOrAny(FromFolder):
         self.linear, self.example = nn.Linear(10, 2), torch.randn(32, 10)
 
     def test_only_the_size_of_the_example_fits(self):
-        cameo.export(self.linear, self.example, "linear.onnx", input_names=["input"], output_names=["output"])
+        export(self.linear, self.example, "linear.onnx", input_names=["input"], output_names=["output"])
         session = cameo.Session("linear.onnx")
         self.assertEqual(session.run(None, {"input": self.example.numpy()})[0].shape, (32, 2))
         with self.assertRaisesRegex(cameo.errors.InvalidArgument,
@@ -44,7 +44,7 @@ class OneSizeOrAny(FromFolder):
             session.run(None, {"input": np.zeros((1, 10), np.float32)})
 
     def test_a_dynamic_axis_takes_any(self):
-        cameo.export(self.linear, self.example, "linear.onnx", input_names=["input"], output_names=["output"],
+        export(self.linear, self.example, "linear.onnx", input_names=["input"], output_names=["output"],
                      dynamic_axes={"input": [0]})
         session = cameo.Session("linear.onnx")
         self.assertEqual(session.get_inputs()[0].name, "input")
@@ -60,7 +60,7 @@ class OneSizeOrAny(FromFolder):
                 return nn.functional.max_pool1d(x, int(x.size(2))).squeeze()
 
         x = torch.randn(3, 4, 9)
-        cameo.export(Text(), x, "text.onnx")
+        export(Text(), x, "text.onnx")
         result, = cameo.Session("text.onnx").run(None, {"x": x.numpy()})
         np.testing.assert_array_equal(result, Text()(x).numpy())
 
@@ -85,7 +85,7 @@ class BranchInAScriptedFunction(FromFolder):
 
         model = Test().eval()
         batch = {0: "batch"}
-        cameo.export(model, (torch.randn(1, 4), torch.randn(1, 2)), "model.onnx", input_names=["in_x", "in_h"],
+        export(model, (torch.randn(1, 4), torch.randn(1, 2)), "model.onnx", input_names=["in_x", "in_h"],
                      output_names=["out0", "out1"],
                      dynamic_axes={"in_x": batch, "in_h": batch, "out0": batch, "out1": batch})
         loaded = onnx.load("model.onnx")
@@ -105,7 +105,7 @@ class ThingsToSay(FromFolder):
         self.model = nn.Sequential(nn.Conv2d(1, 4, 3, padding=1), nn.PixelShuffle(2)).eval()
 
     def test_a_batch_with_a_name(self):
-        cameo.export(self.model, torch.randn(1, 1, 6, 6), "super_resolution.onnx", export_params=True, opset_version=12,
+        export(self.model, torch.randn(1, 1, 6, 6), "super_resolution.onnx", export_params=True, opset_version=12,
                      do_constant_folding=True, input_names=["input"], output_names=["output"],
                      dynamic_axes={"input": {0: "batch_size"}, "output": {0: "batch_size"}})
         session = cameo.Session("super_resolution.onnx")
@@ -131,7 +131,7 @@ class ThingsToSay(FromFolder):
 
     def test_operators_that_may_stay_pytorchs(self):
         with torch.no_grad():
-            cameo.export(self.model, torch.randn(1, 1, 6, 6), "test.onnx", opset_version=11, input_names=["input"],
+            export(self.model, torch.randn(1, 1, 6, 6), "test.onnx", opset_version=11, input_names=["input"],
                          output_names=["output"],
                          operator_export_type=torch.onnx.OperatorExportTypes.ONNX_ATEN_FALLBACK)
         self.assertEqual(onnx.load("test.onnx").opset_import[0].version, 11)
@@ -154,7 +154,7 @@ class FirstSteps(FromFolder):
     def test_alexnet_printed_checked_and_run(self):
         model = torchvision.models.alexnet(weights=None).eval()
         example = torch.randn(10, 3, 224, 224)
-        report = cameo.export(model, example, "alexnet.proto")
+        report = export(model, example, "alexnet.proto")
         self.assertAlmostEqual(report.parameters, sum(p.numel() for p in model.parameters()), delta=4)
         cameo.check("alexnet.proto")
         text = cameo.printable_graph("alexnet.proto")
@@ -171,7 +171,7 @@ class FirstSteps(FromFolder):
             cameo.backend.prepare("alexnet.proto", device="CUDA:0")
 
     def test_several_inputs_of_a_backend(self):
-        cameo.export(lambda a, b: a - b, (torch.ones(2), torch.ones(2)), "minus.onnx")
+        export(lambda a, b: a - b, (torch.ones(2), torch.ones(2)), "minus.onnx")
         rep = cameo.backend.prepare(onnx.load("minus.onnx"))
         np.testing.assert_array_equal(rep.run((np.float32([3, 4]), np.float32([1, 1])))[0], [2, 3])
         np.testing.assert_array_equal(rep.workspace["a"], [3, 4])
@@ -203,7 +203,7 @@ class TracedAndScripted(FromFolder):
         model, example = nn.Conv2d(3, 3, 3), torch.rand(1, 3, 10, 10)
         names = ["model_static.onnx", "model_dynamic_0.onnx", "model_dynamic_23.onnx"]
         for name, axes in zip(names, (None, [0], [2, 3])):
-            cameo.export(model, example, name, input_names=["in"], output_names=["out"],
+            export(model, example, name, input_names=["in"], output_names=["out"],
                          dynamic_axes=axes and {"in": axes, "out": axes})
         inputs = [np.random.rand(*shape).astype(np.float32) for shape in ((1, 3, 10, 10), (2, 3, 10, 10), (1, 3, 20, 20))]
         lines, exceptions = [], {}

@@ -25,15 +25,22 @@ def peak_growth(function):
 
 
 class Memory(unittest.TestCase):
-    def test_an_export_copies_no_weights(self):
+    def check(self, **options):
         small, model = torch.nn.Linear(8, 8), torch.nn.Sequential(torch.nn.Linear(4096, 4096), torch.nn.Linear(4096, 64))
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.onnx")
-            cameo.export(small, torch.randn(1, 8), path)
+            cameo.export(small, torch.randn(1, 8), path, **options)
             model(torch.randn(1, 4096))
-            growth = peak_growth(lambda: cameo.export(model, torch.randn(1, 4096), path))
+            growth = peak_growth(lambda: cameo.export(model, torch.randn(1, 4096), path, **options))
             self.assertGreater(os.path.getsize(path), 64 * MEGABYTE)
         self.assertLess(growth, 24 * MEGABYTE)
+
+    def test_a_trace_copies_no_weights(self):
+        self.check(dynamo=False)
+
+    @unittest.skipUnless(hasattr(torch, "export"), "PyTorch 1")
+    def test_a_captured_program_copies_no_weights(self):
+        self.check(dynamo=True)
 
 
 if __name__ == "__main__":

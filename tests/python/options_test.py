@@ -7,7 +7,7 @@ import warnings
 
 import cameo
 import torch
-from support import Case
+from support import Case, export
 from torch import nn
 
 
@@ -124,7 +124,7 @@ class Modes(Case):
 
         model = Fails(self.net)
         with self.assertRaises(KeyError):
-            cameo.export(model, self.x, io.BytesIO())
+            export(model, self.x, io.BytesIO())
         self.assertEqual(model.seen, (True, True, False))
         self.assertFalse(torch.onnx.is_in_onnx_export() or cameo.is_in_onnx_export())
 
@@ -133,7 +133,7 @@ class Modes(Case):
 
         class Inner(nn.Module):
             def forward(self, y):
-                cameo.export(net, x, io.BytesIO())
+                export(net, x, io.BytesIO())
                 return y
 
         with self.assertRaisesRegex(RuntimeError, "an export is under way already"):
