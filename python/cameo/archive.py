@@ -109,6 +109,7 @@ def _scripted(request: Request, name: str) -> Archive:
 def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
     options = request.options
     bound = arguments.bind(module.forward, request.args, request.kwargs)
+    arguments.refuse_texts(bound)
     sizes = shapes.of_arguments(bound, shapes.resolved(request.dynamic_shapes, module, bound))
     tracer = trace.Tracer(module, bound)
     names = input_names(options.input_names, tracer.names)
@@ -130,15 +131,18 @@ def _captured(module: torch.nn.Module, request: Request, name: str) -> Archive:
     from . import exported
 
     bound = arguments.bind(module.forward, request.args, request.kwargs)
+    arguments.refuse_texts(bound)
     values = [leaf for name, value in arguments.named(bound) for leaf in arguments.leaves(value, name)]
     given = shapes.resolved(request.dynamic_shapes, module, bound)
     if given is None and request.dynamic_axes:
         own = [name for name, value in values if isinstance(value, torch.Tensor)]
-        sizes = shapes.from_dynamic_axes(request.dynamic_axes, input_names(request.options.input_names, own))
+        names = input_names(request.options.input_names, own)
+        sizes = shapes.from_dynamic_axes(request.dynamic_axes, names)
+        request.options.dynamic_axes = option.axes({k: v for k, v in request.dynamic_axes.items() if k not in names})
         given = shapes.tree(bound, sizes)
     else:
         sizes = shapes.of_arguments(bound, given)
-        given = shapes.for_export(shapes.complete(bound, given))
+        given = shapes.for_export(bound, given)
     program = capture.capture(module, bound, given)
     inputs = exported.inputs_of(program)
     names = exported.names_of(inputs, sizes)

@@ -53,6 +53,14 @@ def bind(function: Callable, args: Any, kwargs: Optional[Mapping[str, Any]] = No
         raise TypeError(f"the model cannot be called with these arguments: {error}") from None
 
 
+def refuse_texts(bound: inspect.BoundArguments) -> None:
+    """A model that is run needs tensors."""
+    for name, value in named(bound):
+        for where, leaf in leaves(value, name):
+            if isinstance(leaf, Input):
+                raise TypeError(f"the argument '{where}' is a cameo.Input, and a model that is run needs a tensor")
+
+
 def keywords_of(bound: inspect.BoundArguments) -> Optional[str]:
     """The name of the parameter ``**kwargs``, if there is one and it got arguments."""
     kinds = {name: bound.signature.parameters[name].kind for name in bound.arguments}
@@ -115,12 +123,10 @@ class Flat:
         if isinstance(value, Mapping):
             return _like_mapping(value, [(k, self.take(v, f"{name}_{k}")) for k, v in value.items()])
         if isinstance(value, (tuple, list)):
-            return _like_sequence(value, [self.take(v, f"{name}_{i}") for i, v in enumerate(value)])
+            return like_sequence(value, [self.take(v, f"{name}_{i}") for i, v in enumerate(value)])
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
             return dataclasses.replace(value, **{k: self.take(v, f"{name}_{k}") for k, v in fields.items()})
-        if isinstance(value, Input):
-            raise TypeError(f"the argument '{name}' is a cameo.Input, and a model that is traced needs a tensor")
         if value is not None:
             self.fixed.append((name, value))
         return value
@@ -150,14 +156,14 @@ def fill(value: Any, tensors: Sequence[torch.Tensor]) -> Any:
     if isinstance(value, Mapping):
         return _like_mapping(value, [(k, fill(v, tensors)) for k, v in value.items()])
     if isinstance(value, (tuple, list)):
-        return _like_sequence(value, [fill(v, tensors) for v in value])
+        return like_sequence(value, [fill(v, tensors) for v in value])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.replace(value, **{f.name: fill(getattr(value, f.name), tensors)
                                              for f in dataclasses.fields(value)})
     return value
 
 
-def _like_sequence(value: Any, items: list) -> Any:
+def like_sequence(value: Any, items: list) -> Any:
     if hasattr(value, "_fields"):
         return type(value)(*items)
     return type(value)(items)

@@ -107,15 +107,29 @@ def from_dynamic_axes(dynamic_axes: Mapping[str, Any], names: Sequence[str]) -> 
     return [axes(dynamic_axes.get(name)) for name in names]
 
 
-def for_export(shapes: Any) -> Any:
-    """``dynamic_shapes`` as ``torch.export`` takes them: it knows no names of sizes that are texts."""
-    if isinstance(shapes, str):
-        return _any_size()
-    if isinstance(shapes, Mapping):
-        return {key: for_export(item) for key, item in shapes.items()}
-    if isinstance(shapes, (tuple, list)):
-        return type(shapes)(for_export(item) for item in shapes)
-    return shapes
+def for_export(bound: inspect.BoundArguments, shapes: Any) -> Optional[Dict[str, Any]]:
+    """``dynamic_shapes`` as ``torch.export`` takes them: an entry for each argument, containers like those of the
+    arguments, and no names of sizes that are texts."""
+    if shapes is None:
+        return None
+    given = _by_name(bound, shapes)
+    keywords = arguments.keywords_of(bound)
+    return {name: _like(value, {key: given.get(key) for key in value} if name == keywords else given.get(name))
+            for name, value in bound.arguments.items()}
+
+
+def _like(value: Any, shape: Any) -> Any:
+    parts = arguments.parts(value)
+    if shape is None or parts is None:
+        return _without_texts(shape)
+    items = [shape.get(key) for key, _ in parts] if isinstance(shape, Mapping) else shape
+    return _container(value, [_like(part, item) for (_, part), item in zip(parts, items)])
+
+
+def _without_texts(shape: Any) -> Any:
+    if isinstance(shape, Mapping):
+        return {axis: _any_size() if isinstance(dim, str) else dim for axis, dim in shape.items()}
+    return shape and [_any_size() if isinstance(dim, str) else dim for dim in shape]
 
 
 def tree(bound: inspect.BoundArguments, axes: Sequence[Axes]) -> Dict[str, Any]:
@@ -128,11 +142,14 @@ def _tree(value: Any, axes: Iterator[Axes]) -> Any:
     if isinstance(value, torch.Tensor):
         return {axis: _any_size() for axis in next(axes)} or None
     parts = arguments.parts(value)
-    if parts is None:
-        return None
+    return None if parts is None else _container(value, [_tree(part, axes) for _, part in parts])
+
+
+def _container(value: Any, items: List[Any]) -> Any:
+    """The shapes of the parts of a value. ``torch.export`` wants a list for a class of its own."""
     if isinstance(value, Mapping):
-        return {key: _tree(part, axes) for key, part in parts}
-    return [_tree(part, axes) for _, part in parts]
+        return dict(zip(value, items))
+    return arguments.like_sequence(value, items) if isinstance(value, (tuple, list)) else items
 
 
 def _any_size() -> Any:
@@ -143,16 +160,6 @@ def _any_size() -> Any:
 def resolved(shapes: Any, model: Any, bound: inspect.BoundArguments) -> Any:
     """``dynamic_shapes`` as such; ``ShapesCollection`` and ``AdditionalInputs`` make them of the arguments."""
     return shapes.dynamic_shapes(model, bound.args, bound.kwargs) if hasattr(shapes, "dynamic_shapes") else shapes
-
-
-def complete(bound: inspect.BoundArguments, shapes: Any) -> Any:
-    """With an entry for each argument, which ``torch.export`` asks for."""
-    if not isinstance(shapes, Mapping):
-        return shapes
-    given = _by_name(bound, shapes)
-    keywords = arguments.keywords_of(bound)
-    return {name: {key: given.get(key) for key in value} if name == keywords else given.get(name)
-            for name, value in bound.arguments.items()}
 
 
 def of_call(call: arguments.Call, parameters: Sequence[str], shapes: Any) -> List[Axes]:

@@ -21,8 +21,8 @@ def verify(model: Any, example: Optional[Example]) -> None:
         raise ValueError("verify=True needs example inputs: say 'args'")
     session = Session(model)
     names = [info.name for info in session.get_inputs()][:len(example.tensors)]
-    if len(session._session.inputs) > len(names) and any(not i.optional for i in session._session.inputs[len(names):]):
-        raise ValueError("verify=True cannot run a model whose parameters are inputs: leave out export_params=False")
+    if any(not info.optional for info in session._session.inputs[len(names):]):
+        raise ValueError("verify=True needs a tensor for each input: leave out export_params=False, and pass tensors")
     for sizes, tensors, expected in _runs(example):
         results = session.run(None, {name: _array(tensor, name) for name, tensor in zip(names, tensors)})
         _compare(session, expected, results, sizes)

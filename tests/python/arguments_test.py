@@ -186,7 +186,7 @@ class Programs(Case):
         np.testing.assert_allclose(self.run_exported(x, y)[0], program(x, y).numpy(), rtol=1e-5)
         with self.assertRaisesRegex(cameo.Error, "the range is empty"):
             self.export(program, (cameo.Input("f32[n=8..2]"), torch.randn(3)))
-        with self.assertRaisesRegex(TypeError, "'x' is a cameo.Input, and a model that is traced needs a tensor"):
+        with self.assertRaisesRegex(TypeError, "'x' is a cameo.Input, and a model that is run needs a tensor"):
             self.export(Small(), arguments)
 
     def test_traced_modules_are_as_modules(self):

@@ -102,7 +102,7 @@ class Models(Case):
             self.same(model, (x,))
             self.export(exported, verify=True)
             self.same(model, (torch.randn(7, 4),))
-            self.export(exported, dynamic_shapes={"input": {0: "rows"}})
+            self.export(exported, (x,), dynamic_shapes={"input": {0: "rows"}})
             self.assertEqual(self.types(), {"input": "f32[rows, 4]"})
 
     def test_a_model_in_training_is_exported_for_inference(self):
@@ -195,6 +195,8 @@ class Arguments(Case):
         for shapes in None, {"x": {0: "n"}, "more": ({0: "n"},), "named": {"z": {0: "n"}}}, {"x": {0: "n"}, "more": [{0: "n"}], "z": {0: "n"}}:
             self.export(Keywords(), (x, y), kwargs={"z": z}, dynamic_shapes=shapes)
             self.same(Keywords(), (x, y), {"z": z})
+        with self.assertRaisesRegex(TypeError, "'x' is a cameo.Input, and a model that is run needs a tensor"):
+            self.export(Keywords(), cameo.Input("f32[n]"))
 
     def test_names(self):
         model, x, y = Two(), torch.randn(2, 4), torch.randn(2, 3)
@@ -273,6 +275,9 @@ class DynamicShapes(Case):
             self.assertEqual(self.types(), {"in": "f32[rows, 4]"})
             self.assertEqual(self.report.outputs[0].type, "f32[rows, 3]")
             self.same(model, (torch.randn(5, 4),))
+        y = torch.randn(2, 3)
+        self.export(model, (x, y), dynamic_axes={"x": {0: "a"}, "y": {0: "b"}})
+        self.assertEqual(self.types(), {"x": "f32[a, 4]", "y": "f32[a, 3]"})
         self.export(model, x, input_names=["in"], dynamic_axes={"in": [0]})
         self.same(model, (torch.randn(5, 4),))
 
@@ -338,7 +343,7 @@ class Weights(Case):
             def __init__(self):
                 super().__init__()
                 for name in ("float16", "bfloat16", "float64", "int64", "int8", "bool"):
-                    self.register_buffer(name, torch.randn(100, 100).to(getattr(torch, name)))
+                    self.register_buffer(f"a_{name}", torch.randn(100, 100).to(getattr(torch, name)))
 
             def forward(self, x):
                 return tuple(buffer.float() * x for buffer in self.buffers())
