@@ -2,7 +2,7 @@
 
 import contextlib
 import inspect
-from typing import Any, Callable, Iterator, List, Tuple
+from typing import Any, Iterator, Optional
 
 import torch
 
@@ -18,23 +18,25 @@ def require_export() -> None:
 def capture(module: torch.nn.Module, bound: inspect.BoundArguments, shapes: Any) -> Any:
     """The program of a call. ``shapes`` are as ``torch.export`` takes them.
 
-    The ways to capture a model are tried in the order in which ``torch.onnx.export`` does. If all fail, the first error
-    is raised.
+    As ``torch.onnx.export`` does, it tries ``strict=False`` and then ``strict=True``. If both fail, the first error is
+    raised.
     """
-    first = None
-    for settings, strict in _ways(bool(shapes)):
+    first: Optional[Exception] = None
+    for strict in False, True:
         try:
-            with settings():
+            with _any_sizes(), _any_length(bool(shapes)):
                 return torch.export.export(module, bound.args, bound.kwargs, dynamic_shapes=shapes, strict=strict)
         except Exception as error:
             first = first or error
+            if _is_about_sizes(error):
+                break
     assert first is not None
     raise first
 
 
-def _ways(dynamic: bool) -> List[Tuple[Callable, bool]]:
-    loops = [(_recurrent_loops, False)] if dynamic and _has_recurrent_loops() else []
-    return [(_any_sizes, False), *loops, (_any_sizes, True)]
+def _is_about_sizes(error: Exception) -> bool:
+    """Whether the model takes no such sizes. Another way to capture it would find the same, and print much more of it."""
+    return "Constraints violated" in str(error)
 
 
 @contextlib.contextmanager
@@ -47,18 +49,30 @@ def _any_sizes() -> Iterator[None]:
         yield
 
 
-def _has_recurrent_loops() -> bool:
-    try:
-        import torch.export._patches as patches
-    except ImportError:
-        return False
-    return hasattr(patches, "register_lstm_while_loop_decomposition")
-
-
 @contextlib.contextmanager
-def _recurrent_loops() -> Iterator[None]:
-    """Recurrent layers over a sequence of dynamic length become loops; ``torch.export`` refuses them otherwise."""
-    from torch.export import _patches as patches
-
-    with _any_sizes(), patches.register_lstm_while_loop_decomposition(), patches.register_gru_while_loop_decomposition():
+def _any_length(dynamic: bool) -> Iterator[None]:
+    """Without this, ``torch.export`` fixes the length of the sequences of recurrent layers, where PyTorch can do better."""
+    patches = _patches() if dynamic else None
+    if patches is None:
         yield
+        return
+    with patches.register_lstm_while_loop_decomposition(), patches.register_gru_while_loop_decomposition():
+        _forget_kernels()
+        try:
+            yield
+        finally:
+            _forget_kernels()
+
+
+def _patches() -> Any:
+    try:
+        from torch.export import _patches as patches
+    except ImportError:
+        return None
+    return patches if hasattr(patches, "register_gru_while_loop_decomposition") else None
+
+
+def _forget_kernels() -> None:
+    """Operators remember how they were run before."""
+    for operator in torch.ops.aten.lstm.input, torch.ops.aten.gru.input:
+        operator._dispatch_cache.clear()

@@ -1,11 +1,13 @@
 """An ``ExportedProgram`` as a ``.pt2`` archive in memory. The weights stay where they are."""
 
+import contextlib
+import dataclasses
 import inspect
 import io
 import json
 import re
 import zipfile
-from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 import torch
 from torch._export.serde import serialize as serde
@@ -42,8 +44,24 @@ def save(program: Any, names: Mapping[str, str]) -> Tuple[bytes, weights.Borrowe
 def _graph(program: Any) -> bytes:
     """The graph as JSON. Older versions of PyTorch cannot leave the weights out of what they write beside it."""
     known = inspect.signature(serde.serialize).parameters
-    without = [name for name in ("serialize_state_dict", "serialize_constants", "serialize_example_inputs") if name in known]
-    return serde.serialize(program, **dict.fromkeys(without, False)).exported_program
+    names = [name for name in ("serialize_state_dict", "serialize_constants", "serialize_example_inputs") if name in known]
+    without = dict.fromkeys(names, False)
+    try:
+        return serde.serialize(program, **without).exported_program
+    except NotImplementedError:  # a class in the arguments or results cannot be written, and need not be
+        with _without_structure(program):
+            return serde.serialize(program, **without).exported_program
+
+
+@contextlib.contextmanager
+def _without_structure(program: Any) -> Iterator[None]:
+    """The program without the structure of its arguments and results. The graph has names of its own for them."""
+    before = program._module_call_graph
+    program._module_call_graph = [dataclasses.replace(entry, signature=None) for entry in before if not entry.fqn]
+    try:
+        yield
+    finally:
+        program._module_call_graph = before
 
 
 def _renamed(graph: bytes, names: Mapping[str, str]) -> bytes:

@@ -33,6 +33,10 @@ def example(request: Request) -> Optional[examples.Example]:
     except RuntimeError:
         if not versions.has_export():
             raise
+        from . import exported
+
         program = torch.export.load(path)
-        model, call = program.module(), call or program.example_inputs
+        call = call or program.example_inputs
+        ran = call and examples.of_call(program.module(), call[0], call[1], [])
+        return ran and ran._replace(axes=exported.axes_of(exported.inputs_of(program), ran.tensors, {}))
     return call and examples.of_call(model, call[0], call[1], [])

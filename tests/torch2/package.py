@@ -13,8 +13,7 @@ SCRATCH = pathlib.Path(os.environ.get("TORCH2_SCRATCH", PROJECT / ".cache/torch2
 TESTS = {"package_test": "torch2", **{f"{name}_test": "python" for name in (
     "arguments", "check_trace", "documents", "memory", "options", "session", "signature", "symbolic")}}
 BUILD = ["sh", "-c", """
-test -e /scratch/package/build.ninja || cmake -S /cameo -B /scratch/package -G Ninja -DCMAKE_BUILD_TYPE=Release \\
-  -DCAMEO_UNITY=ON -DCAMEO_TESTS=OFF
+test -e /scratch/package/build.ninja || cmake --preset release -S /cameo -B /scratch/package -DCAMEO_TESTS=OFF
 cmake --build /scratch/package --target cameo_python
 """]
 

@@ -1,5 +1,6 @@
 """package_test.py: the Python package with PyTorch 2, whose models are captured by torch.export. Runs in the root of PyTorch 2."""
 
+import collections
 import io
 import os
 import pathlib
@@ -32,6 +33,9 @@ class Case(support.Case):
             expected = leaves(model(*args, **(kwargs or {})))
         tensors = [value for value in leaves((args, kwargs or {})) if isinstance(value, torch.Tensor)]
         self.assert_same(expected, tensors, tolerance)
+
+
+Pair = collections.namedtuple("Pair", "a b")
 
 
 class Two(nn.Module):
@@ -295,6 +299,88 @@ class DynamicShapes(Case):
             self.export(model, (x,), dynamic_shapes=({0: dim},), dynamo=False)
             self.assertEqual(self.types(), {"x": f"f32[{name}, 4]"})
             self.same(model, (x,))
+
+
+class Captures(Case):
+    def test_one_name_of_two_sizes(self):
+        class Apart(nn.Module):
+            def forward(self, x, y):
+                return x * 2, y + 1
+
+        self.export(Apart(), (torch.randn(2, 3), torch.randn(2, 4)), dynamic_shapes=({0: "n"}, {0: "n"}))
+        self.assertEqual(self.types(), {"x": "f32[n, 3]", "y": "f32[n, 4]"})
+        self.same(Apart(), (torch.randn(5, 3), torch.randn(5, 4)))
+
+    def test_sizes_that_the_model_does_not_take(self):
+        class Fixed(nn.Module):
+            def forward(self, x):
+                return x.view(4, 3)
+
+        for size in "n", Dim("n"), Dim.DYNAMIC:
+            with self.assertRaisesRegex(Exception, "(?s)Constraints violated.*specialized"):
+                self.export(Fixed(), torch.randn(4, 3), dynamic_shapes=({0: size},))
+        self.export(Fixed(), torch.randn(4, 3), dynamic_shapes=({0: Dim.AUTO},))
+        self.assertEqual(self.types(), {"x": "f32[4, 3]"})
+
+    def test_a_size_that_is_computed_from_another(self):
+        class Halves(nn.Module):
+            def forward(self, x):
+                return x.reshape(-1, 2, 3).sum(1)
+
+        self.export(Halves(), torch.randn(4, 3), dynamic_shapes=({0: 2 * Dim("half")},), verify=True)
+        self.same(Halves(), (torch.randn(6, 3),))
+
+    def test_recurrent_layers_over_any_length(self):
+        class Last(nn.Module):
+            def __init__(self, layer):
+                super().__init__()
+                self.layer = layer(4, 5, batch_first=True)
+
+            def forward(self, x):
+                return self.layer(x)[0]
+
+        for layer in nn.LSTM, nn.GRU:
+            model = Last(layer)
+            self.export(model, torch.randn(2, 3, 4))
+            self.same(model, (torch.randn(2, 3, 4),))
+            self.export(model, torch.randn(2, 3, 4), dynamic_shapes=({0: "batch", 1: "length"},), verify=True)
+            self.assertEqual(self.types(), {"x": "f32[batch, length, 4]"})
+            self.assertIn(layer.__name__, self.operators())
+            self.same(model, (torch.randn(3, 7, 4),))
+
+    def test_control_flow(self):
+        class Branches(nn.Module):
+            def forward(self, x):
+                return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+
+        self.export(Branches(), torch.ones(4, 3), dynamic_shapes=({0: "n"},))
+        for sign in 1, -1:
+            self.same(Branches(), (sign * torch.ones(2, 3),))
+
+    def test_classes_that_pytorch_does_not_save(self):
+        class Point(nn.Module):
+            def forward(self, pair):
+                return Pair(pair.a + 1, pair.b * 2)
+
+        args = Pair(torch.randn(2), torch.randn(3))
+        for shapes in (Pair({0: "n"}, {0: "m"}),), {"pair": [{0: "n"}, {0: "m"}]}:
+            self.export(Point(), (args,), dynamic_shapes=shapes, verify=True)
+            self.assertEqual(sorted(self.types().values()), ["f32[m]", "f32[n]"])
+
+    def test_an_operator_of_ones_own(self):
+        @torch.library.custom_op("cameo_tests::scaled", mutates_args=())
+        def scaled(x: torch.Tensor, a: float) -> torch.Tensor:
+            return torch.relu(x) * a
+
+        scaled.register_fake(lambda x, a: torch.empty_like(x))
+
+        @cameo.converter("cameo_tests::scaled(Tensor x, float a) -> Tensor")
+        def convert(g, x, a):
+            return g.op("Mul", g.op("Relu", x), g.constant(a))
+
+        model, x = lambda x: scaled(x, 2.5) + 1, torch.randn(4, 3)
+        self.export(model, x, dynamic_shapes=({0: "n"},))
+        self.same(model, (x,))
 
 
 class Weights(Case):
