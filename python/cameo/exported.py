@@ -7,14 +7,14 @@ import io
 import json
 import re
 import zipfile
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch._export.serde import serialize as serde
 
 from . import weights
 from .dynamic import Axis
-from .shapes import Axes
+from .shapes import Axes, Formula
 from .versions import untyped_storage
 
 _ROOT = "model"
@@ -145,10 +145,18 @@ def names_of(inputs: Sequence[Input], axes: Sequence[Axes]) -> Dict[str, str]:
     out: Dict[str, str] = {}
     for given, of in zip(inputs, axes):
         for axis, name in of.items():
-            symbol, name = str(given.example.shape[axis]), re.sub(r"\W", "_", name or "")
-            if name and symbol.isidentifier() and name not in symbols:
+            symbol, name = _named(str(given.example.shape[axis]), name)
+            if symbol and name not in symbols:
                 out.setdefault(symbol, name)
     return out
+
+
+def _named(size: str, name: Optional[str]) -> Tuple[str, str]:
+    """A symbol and its name: of the size s77 and the name n, and of 2*s77 and 2*n. The symbol is empty if there is none."""
+    if isinstance(name, Formula):
+        symbols, names = ({*re.findall(r"[^\W\d]\w*", text)} for text in (size, name))
+        return (symbols.pop(), names.pop()) if len(symbols) == len(names) == 1 else ("", "")
+    return (size, re.sub(r"\W", "_", name)) if name and size.isidentifier() else ("", "")
 
 
 def axes_of(inputs: Sequence[Input], tensors: Sequence[torch.Tensor], names: Mapping[str, str]) -> List[Axis]:

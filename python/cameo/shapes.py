@@ -10,6 +10,10 @@ from . import arguments
 Axes = Dict[int, Optional[str]]  # the dynamic axes of a tensor and the names of their sizes; None: without a name
 
 
+class Formula(str):
+    """A size that is computed from another one: ``2*Dim("half")``."""
+
+
 def of_arguments(bound: inspect.BoundArguments, shapes: Any) -> List[Axes]:
     """The axes of each tensor of a call, in the order of the arguments."""
     given = _by_name(bound, shapes)
@@ -86,17 +90,19 @@ def _hint(dim: Any) -> Any:
 
 
 def _name(dim: Any) -> Optional[str]:
-    """A name that the user gave. A size that is computed from another one has none."""
     if isinstance(dim, str):
         return dim
     name = getattr(dim, "__name__", None)
-    return name if name and name.isidentifier() else None
+    return Formula(name) if name and not name.isidentifier() else name
 
 
 def to_dynamic_axes(axes: Sequence[Axes], names: Sequence[str]) -> Dict[str, Dict[int, str]]:
     """The same as ``dynamic_axes``, by the names of the inputs."""
-    return {name: {axis: symbol or f"{name}_dim_{axis}" for axis, symbol in of.items()}
-            for name, of in zip(names, axes) if of}
+    return {name: {axis: _symbol(size, name, axis) for axis, size in of.items()} for name, of in zip(names, axes) if of}
+
+
+def _symbol(size: Optional[str], input: str, axis: int) -> str:
+    return f"{input}_dim_{axis}" if size is None or isinstance(size, Formula) else size
 
 
 def from_dynamic_axes(dynamic_axes: Mapping[str, Any], names: Sequence[str]) -> List[Axes]:
@@ -203,6 +209,5 @@ def axes_by_name(shapes: Mapping[str, Any]) -> Dict[str, Dict[int, str]]:
     out = {}
     for name, shape in shapes.items():
         items = shape.items() if isinstance(shape, Mapping) else enumerate(shape or ())
-        axes = {axis: _name(dim) for axis, dim in items if not _is_static(dim)}
-        out[name] = {axis: symbol or f"{name}_dim_{axis}" for axis, symbol in axes.items()}
+        out[name] = {axis: _symbol(_name(dim), name, axis) for axis, dim in items if not _is_static(dim)}
     return {name: axes for name, axes in out.items() if axes}

@@ -328,6 +328,7 @@ class Captures(Case):
                 return x.reshape(-1, 2, 3).sum(1)
 
         self.export(Halves(), torch.randn(4, 3), dynamic_shapes=({0: 2 * Dim("half")},), verify=True)
+        self.assertEqual(self.types(), {"x": "f32[2*half, 3]"})
         self.same(Halves(), (torch.randn(6, 3),))
 
     def test_recurrent_layers_over_any_length(self):
