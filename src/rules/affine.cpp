@@ -41,13 +41,26 @@ onnx::Recipe scaling(const onnx::DataPtr& weight, std::vector<double> scale, con
   };
 }
 
+// The elements of a constant for which constant_real() holds.
+std::vector<double> reals(const onnx::Data& data) {
+  std::vector<double> result;
+  const Bytes bytes = data.bytes();
+  const auto append = [&]<class T>(T element) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
+      std::memcpy(&element, bytes.data() + at, sizeof(T));
+      result.push_back(static_cast<double>(element));
+    }
+  };
+  data.dtype() == DType::f32 ? append(float{}) : append(double{});
+  return result;
+}
+
 template <class T>
 onnx::DataPtr shifted_as(DType dtype, const onnx::Value* bias, const Affine& affine) {
   std::vector<T> out;
-  for (std::size_t c = 0; c < affine.scale.size(); ++c) {
-    const double old = bias ? bias->data->real(std::ssize(out)) : 0;
-    out.push_back(static_cast<T>(old * affine.scale[c] + affine.shift[c]));
-  }
+  const std::vector<double> old = bias ? reals(*bias->data) : std::vector<double>(affine.scale.size());
+  for (std::size_t c = 0; c < affine.scale.size(); ++c)
+    out.push_back(static_cast<T>(old.at(c) * affine.scale[c] + affine.shift[c]));
   return onnx::Data::of<T>(dtype, {std::ssize(out)}, std::span<const T>(out));
 }
 
@@ -66,13 +79,13 @@ std::optional<Affine> affine_of(const onnx::Node& norm) {
       return std::nullopt;
   const auto* given = norm.attribute_if<float>("epsilon");
   const double epsilon = given ? static_cast<double>(*given) : 1e-5;
-  const onnx::Data &gamma = *norm.inputs[1]->data, &beta = *norm.inputs[2]->data,
-                   &mean = *norm.inputs[3]->data, &variance = *norm.inputs[4]->data;
+  const auto input = [&norm](std::size_t i) { return reals(*norm.inputs[i]->data); };
+  const std::vector<double> gamma = input(1), beta = input(2), mean = input(3), variance = input(4);
   Affine affine;
-  for (std::int64_t c = 0; c < gamma.numel(); ++c) {
-    const double scale = gamma.real(c) / std::sqrt(variance.real(c) + epsilon);
+  for (std::size_t c = 0; c < gamma.size(); ++c) {
+    const double scale = gamma[c] / std::sqrt(variance[c] + epsilon);
     affine.scale.push_back(scale);
-    affine.shift.push_back(beta.real(c) - mean.real(c) * scale);
+    affine.shift.push_back(beta[c] - mean[c] * scale);
   }
   return affine;
 }
