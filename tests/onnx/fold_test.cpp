@@ -34,7 +34,7 @@ DataPtr numbers(DType dtype, std::vector<std::int64_t> shape, const std::vector<
       if (dtype == DType::boolean) fitting = value != 0;
       if (std::is_unsigned_v<T>) fitting = std::fabs(fitting);
       if (std::is_integral_v<T>) fitting = std::trunc(fitting);
-      elements.push_back(static_cast<T>(static_cast<Wide<T>>(fitting)));
+      elements.push_back(static_cast<T>(fitting));
     }
     result = make<T>(dtype, std::move(shape), elements);
   });

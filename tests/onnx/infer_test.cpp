@@ -339,9 +339,8 @@ Array zeros_and_more(DType dtype, const List& shape) {
   with_type(dtype, [&]<class T>(Tag<T>) {
     std::vector<T> elements;
     for (std::int64_t i = 0; i < count; ++i)
-      elements.push_back(static_cast<T>(static_cast<Wide<T>>(dtype == DType::boolean ? i % 2 : i * 7 % 5)));
-    const auto raw = std::as_bytes(std::span(elements));
-    bytes.assign(raw.begin(), raw.end());
+      elements.push_back(static_cast<T>(dtype == DType::boolean ? i % 2 : i * 7 % 5));
+    narrow(dtype, elements, bytes);
   });
   return Array::owning(static_cast<ElementType>(to_onnx(dtype)), shape, std::move(bytes));
 }

@@ -12,14 +12,16 @@
 namespace cameo::onnx {
 namespace {
 
-// Out of range: the nearest number there is.
+// Out of range: the nearest number of the element type.
 template <class To, class From>
-To nearest(From value) {
+To nearest(From value, DType dtype) {
   if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (std::isnan(value)) return 0;
-    const From limit = std::ldexp(From{1}, std::numeric_limits<To>::digits);
-    if (value >= limit) return std::numeric_limits<To>::max();
-    if (value < (std::is_signed_v<To> ? -limit : From{0})) return std::numeric_limits<To>::min();
+    const int digits = static_cast<int>(size_of(dtype)) * 8 - (std::is_signed_v<To> ? 1 : 0);
+    const From limit = std::ldexp(From{1}, digits);
+    const To most = static_cast<To>(std::numeric_limits<std::uint64_t>::max() >> (64 - digits));
+    if (value >= limit) return most;
+    if (value < (std::is_signed_v<To> ? -limit : From{0})) return std::is_signed_v<To> ? -most - 1 : To{0};
   }
   return static_cast<To>(value);
 }
@@ -28,12 +30,8 @@ template <class Number>
 DataPtr scalar_data(DType dtype, Number value) {
   DataPtr result;
   with_type(dtype, [&]<class T>(Tag<T>) {
-    T element{};
-    if (dtype == DType::boolean)
-      element = static_cast<T>(static_cast<Wide<T>>(value != 0));
-    else
-      element = static_cast<T>(nearest<Wide<T>>(value));
-    result = Data::of<T>(dtype, {}, std::span<const T>(&element, 1));
+    const T element = dtype == DType::boolean ? static_cast<T>(value != 0) : nearest<T>(value, dtype);
+    result = make<T>(dtype, {}, {element});
   });
   if (!result) throw InternalError(fmt::format("no scalars of type {}", name(dtype)));
   return result;
@@ -43,7 +41,7 @@ DataPtr integer_data(DType dtype, std::vector<std::int64_t> shape, std::span<con
   DataPtr result;
   with_type(dtype, [&]<class T>(Tag<T>) {
     std::vector<T> elements;
-    for (std::int64_t value : values) elements.push_back(static_cast<T>(static_cast<Wide<T>>(value)));
+    for (std::int64_t value : values) elements.push_back(static_cast<T>(value));
     result = make<T>(dtype, std::move(shape), elements);
   });
   if (!result) throw InternalError(fmt::format("no integers of type {}", name(dtype)));

@@ -32,11 +32,12 @@ Folded arithmetic(const Folding& f, F compute) {
     for (std::size_t input = 1; input < f.inputs(); ++input) {
       const std::vector<T> next = operand<T>(f, input, *shape);
       for (std::size_t i = 0; i < total.size(); ++i) {
-        const std::optional<Wide<T>> number =
-            compute(static_cast<Wide<T>>(total[i]), static_cast<Wide<T>>(next[i]));
+        const std::optional<T> number = compute(total[i], next[i]);
         if (!number) return;
-        total[i] = static_cast<T>(*number);
+        total[i] = *number;
       }
+      // Each sum is rounded to the element type.
+      if (input + 1 < f.inputs()) total = read<T>(*make<T>(f.input(0).dtype(), *shape, total));
     }
     result.push_back(make<T>(f.input(0).dtype(), *shape, total));
   });
@@ -51,10 +52,9 @@ Folded compare(const Folding& f, F holds) {
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     const std::vector<T> a = operand<T>(f, 0, *shape);
     const std::vector<T> b = operand<T>(f, 1, *shape);
-    std::vector<std::uint8_t> truths(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-      truths[i] = holds(static_cast<Wide<T>>(a[i]), static_cast<Wide<T>>(b[i])) ? 1 : 0;
-    result.push_back(make<std::uint8_t>(DType::boolean, *shape, truths));
+    std::vector<std::uint64_t> truths(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) truths[i] = holds(a[i], b[i]) ? 1 : 0;
+    result.push_back(make(DType::boolean, *shape, truths));
   });
   return result;
 }
@@ -68,7 +68,7 @@ struct Divide {
       if (b == 0) return std::nullopt;
       if constexpr (std::is_signed_v<T>)
         if (b == -1) return static_cast<T>(Modular<T>{0} - static_cast<Modular<T>>(a));
-      return static_cast<T>(a / b);
+      return a / b;
     }
   }
 };
@@ -83,10 +83,10 @@ struct Modulo {
       if (b == 0) return std::nullopt;
       if constexpr (std::is_signed_v<T>) {
         if (b == -1) return T{0};
-        const T rest = static_cast<T>(a % b);
-        return !fmod && rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
+        const T rest = a % b;
+        return !fmod && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
       } else {
-        return static_cast<T>(a % b);
+        return a % b;
       }
     }
   }
@@ -99,10 +99,9 @@ std::optional<T> power(T base, T exponent) {
   } else {
     if constexpr (std::is_signed_v<T>)
       if (exponent < 0) return std::nullopt;
-    Modular<T> result = 1;
-    auto factor = static_cast<Modular<T>>(base);  // NOLINT(bugprone-signed-char-misuse): numbers, not text
-    for (auto left = static_cast<std::make_unsigned_t<T>>(exponent); left != 0;
-         left = static_cast<std::make_unsigned_t<T>>(left >> 1)) {
+    std::uint64_t result = 1;
+    auto factor = static_cast<std::uint64_t>(base);
+    for (auto left = static_cast<std::uint64_t>(exponent); left != 0; left >>= 1) {
       if (left & 1u) result *= factor;
       factor *= factor;
     }
@@ -114,7 +113,7 @@ template <class F>
 Folded bits(const Folding& f, F compute) {
   if (!is_integral(f.input(0).dtype())) return {};
   return arithmetic(f, [compute]<class T>(T a, T b) -> std::optional<T> {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(compute(a, b));
+    if constexpr (std::is_integral_v<T>) return compute(a, b);
     return std::nullopt;
   });
 }
@@ -124,7 +123,7 @@ Folded shift(const Folding& f) {
   return arithmetic(f, [left]<class T>(T a, T b) -> std::optional<T> {
     if constexpr (std::is_unsigned_v<T>) {
       if (b >= std::numeric_limits<T>::digits) return T{0};
-      return left ? static_cast<T>(static_cast<Modular<T>>(a) << b) : static_cast<T>(a >> b);
+      return left ? a << b : a >> b;
     }
     return std::nullopt;
   });

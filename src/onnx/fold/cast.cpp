@@ -1,6 +1,5 @@
 #include <cmath>
-#include <cstring>
-#include <limits>
+#include <optional>
 
 #include "onnx/fold/element.h"
 #include "onnx/fold/families.h"
@@ -8,16 +7,16 @@
 namespace cameo::onnx {
 namespace {
 
-// Nothing where the number does not fit: what comes out then differs between machines.
+// Nothing where the number does not fit into `to`: the result then differs between machines.
 template <class To, class From>
-std::optional<To> convert(From x) {
+std::optional<To> convert(From x, DType to) {
+  if (to == DType::boolean) return static_cast<To>(x != 0);
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     const double whole = std::trunc(static_cast<double>(x));
-    const double limit = std::ldexp(1.0, std::numeric_limits<To>::digits);
+    const int bits = static_cast<int>(size_of(to)) * 8;
+    const double limit = std::ldexp(1.0, std::is_signed_v<To> ? bits - 1 : bits);
     if (!(whole < limit && whole >= (std::is_signed_v<To> ? -limit : 0.0))) return std::nullopt;
     return static_cast<To>(whole);
-  } else if constexpr (std::is_same_v<To, Half> || std::is_same_v<To, BFloat16>) {
-    return static_cast<To>(static_cast<float>(x));
   } else {
     return static_cast<To>(x);
   }
@@ -31,12 +30,7 @@ Folded cast(const Folding& f) {
     with_type(to, [&]<class To>(Tag<To>) {
       std::vector<To> elements;
       for (From x : read<From>(input)) {
-        const auto wide = static_cast<Wide<From>>(x);
-        std::optional<To> converted;
-        if (to == DType::boolean)
-          converted = static_cast<To>(static_cast<float>(wide != 0));
-        else
-          converted = convert<To>(wide);
+        const std::optional<To> converted = convert<To>(x, to);
         if (!converted) return;
         elements.push_back(*converted);
       }
@@ -47,17 +41,16 @@ Folded cast(const Folding& f) {
 }
 
 template <class From, class To>
-Recipe casting(DataPtr input) {
-  return [input = std::move(input)](const Sink& sink) {
-    std::vector<To> piece;
+Recipe casting(DataPtr input, DType to) {
+  return [input = std::move(input), to](const Sink& sink) {
+    std::vector<From> numbers;
+    std::vector<To> converted;
+    std::vector<std::byte> elements;
     input->copy_to([&](Bytes bytes) {
-      piece.resize(bytes.size() / sizeof(From));
-      for (std::size_t i = 0; i < piece.size(); ++i) {
-        From element;
-        std::memcpy(&element, bytes.data() + i * sizeof(From), sizeof(From));
-        piece[i] = *convert<To>(static_cast<Wide<From>>(element));
-      }
-      sink(std::as_bytes(std::span(piece)));
+      widen(input->dtype(), bytes, numbers);
+      converted.assign(numbers.begin(), numbers.end());
+      narrow(to, converted, elements);
+      sink(elements);
     });
   };
 }
@@ -73,7 +66,8 @@ Folded cast_later(const Folding& f) {
   with_type(from, [&]<class From>(Tag<From>) {
     with_type(to, [&]<class To>(Tag<To>) {
       if constexpr (!std::is_integral_v<From> && !std::is_integral_v<To>)
-        result.push_back(std::make_shared<Data>(to, f.input(0).shape(), casting<From, To>(f.input_ptr(0))));
+        result.push_back(
+            std::make_shared<Data>(to, f.input(0).shape(), casting<From, To>(f.input_ptr(0), to)));
     });
   });
   return result;

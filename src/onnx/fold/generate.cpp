@@ -11,12 +11,12 @@ Folded range(const Folding& f) {
   Folded result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     if (f.input(0).numel() != 1 || f.input(2).numel() != 1) return;
-    using Number = Modular<Wide<T>>;
-    const auto start = static_cast<Number>(static_cast<Wide<T>>(read<T>(f.input(0))[0]));
-    const auto delta = static_cast<Number>(static_cast<Wide<T>>(read<T>(f.input(2))[0]));
+    using Number = Modular<T>;
+    const auto start = static_cast<Number>(read<T>(f.input(0))[0]);
+    const auto delta = static_cast<Number>(read<T>(f.input(2))[0]);
     std::vector<T> elements;
     for (std::int64_t i = 0; i < (*shape)[0]; ++i)
-      elements.push_back(static_cast<T>(static_cast<Wide<T>>(start + static_cast<Number>(i) * delta)));
+      elements.push_back(static_cast<T>(start + static_cast<Number>(i) * delta));
     result.push_back(make<T>(f.input(0).dtype(), *shape, elements));
   });
   return result;
@@ -59,7 +59,7 @@ Folded eye_like(const Folding& f) {
     std::vector<T> elements;
     for (std::int64_t row = 0; row < shape[0]; ++row)
       for (std::int64_t column = 0; column < shape[1]; ++column)
-        elements.push_back(static_cast<T>(static_cast<Wide<T>>(column - row == k)));
+        elements.push_back(static_cast<T>(column - row == k));
     result.push_back(make<T>(f.type().dtype, shape, elements));
   });
   return result;

@@ -37,7 +37,7 @@ Folded reduce(const Folding& f, Start start, Step step, Finish finish, bool empt
   const auto parts = groups(f);
   if (!shape || !parts || (parts->steps.empty() && !empty_allowed)) return result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
-    using Number = Modular<Wide<T>>;
+    using Number = Modular<T>;
     const std::vector<T> elements = read<T>(f.input(0));
     std::vector<T> reduced;
     for (std::int64_t at : parts->starts) {
@@ -45,11 +45,10 @@ Folded reduce(const Folding& f, Start start, Step step, Finish finish, bool empt
       bool first = true;
       for (std::int64_t offset : parts->steps) {
         const T x = elements[static_cast<std::size_t>(at + offset)];
-        total = static_cast<Number>(step(total, static_cast<Wide<T>>(x), first));
+        total = step(total, x, first);
         first = false;
       }
-      reduced.push_back(static_cast<T>(
-          static_cast<Wide<T>>(finish(static_cast<Wide<T>>(total), std::ssize(parts->steps)))));
+      reduced.push_back(finish(static_cast<T>(total), std::ssize(parts->steps)));
     }
     result.push_back(make<T>(f.input(0).dtype(), *shape, reduced));
   });
@@ -77,7 +76,7 @@ Folded arg(const Folding& f) {
     Ints best;
     for (std::int64_t at : positions(kept, strides)) {
       auto element = [&](std::int64_t i) {
-        return static_cast<Wide<T>>(elements[static_cast<std::size_t>(at + i * strides[axis])]);
+        return elements[static_cast<std::size_t>(at + i * strides[axis])];
       };
       std::int64_t chosen = 0;
       for (std::int64_t i = 1; i < shape[axis]; ++i) {
@@ -109,15 +108,15 @@ Folded cum_sum(const Folding& f) {
   Ints starts = shape;
   starts[axis] = shape[axis] > 0 ? 1 : 0;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
-    using Number = Modular<Wide<T>>;
+    using Number = Modular<T>;
     std::vector<T> elements = read<T>(f.input(0));
     for (std::int64_t at : positions(starts, strides)) {
       Number total{0};
       for (std::int64_t i = 0; i < shape[axis]; ++i) {
         const std::int64_t step = reverse ? shape[axis] - 1 - i : i;
         T& element = elements[static_cast<std::size_t>(at + step * strides[axis])];
-        total = static_cast<Number>(total + static_cast<Number>(static_cast<Wide<T>>(element)));
-        element = static_cast<T>(static_cast<Wide<T>>(total));
+        total += static_cast<Number>(element);
+        element = static_cast<T>(total);
       }
     }
     result.push_back(make<T>(f.input(0).dtype(), shape, elements));

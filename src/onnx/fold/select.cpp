@@ -122,7 +122,7 @@ Folded non_zero(const Folding& f) {
     const Ints strides = contiguous_strides(shape);
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < elements.size(); ++i)
-      if (static_cast<Wide<T>>(elements[i]) != 0) found.push_back(static_cast<std::int64_t>(i));
+      if (elements[i] != 0) found.push_back(static_cast<std::int64_t>(i));
     std::vector<std::int64_t> indices;
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
       for (std::int64_t position : found) indices.push_back(position / strides[axis] % shape[axis]);

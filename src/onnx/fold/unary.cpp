@@ -14,7 +14,7 @@ Folded each_float(const Folding& f, F compute) {
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     if constexpr (!std::is_integral_v<T>) {
       std::vector<T> elements = read<T>(f.input(0));
-      for (T& x : elements) x = static_cast<T>(compute(static_cast<Wide<T>>(x)));
+      for (T& x : elements) x = compute(x);
       result.push_back(make<T>(f.input(0).dtype(), f.input(0).shape(), elements));
     }
   });
@@ -26,7 +26,7 @@ Folded each_number(const Folding& f, F compute) {
   Folded result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
     std::vector<T> elements = read<T>(f.input(0));
-    for (T& x : elements) x = static_cast<T>(compute(static_cast<Wide<T>>(x)));
+    for (T& x : elements) x = compute(x);
     result.push_back(make<T>(f.input(0).dtype(), f.input(0).shape(), elements));
   });
   return result;
@@ -36,9 +36,9 @@ template <class F>
 Folded each_predicate(const Folding& f, F compute) {
   Folded result;
   with_type(f.input(0).dtype(), [&]<class T>(Tag<T>) {
-    std::vector<std::uint8_t> truths;
-    for (T x : read<T>(f.input(0))) truths.push_back(compute(static_cast<Wide<T>>(x)) ? 1 : 0);
-    result.push_back(make<std::uint8_t>(DType::boolean, f.input(0).shape(), truths));
+    std::vector<std::uint64_t> truths;
+    for (T x : read<T>(f.input(0))) truths.push_back(compute(x) ? 1 : 0);
+    result.push_back(make(DType::boolean, f.input(0).shape(), truths));
   });
   return result;
 }
@@ -66,7 +66,7 @@ constexpr FoldRow kUnary[] = {
          if (x > T{0}) return T{1};
          if constexpr (std::is_signed_v<T> || std::is_floating_point_v<T>)
            if (x < T{0}) return static_cast<T>(-1);
-         return static_cast<T>(x - x);  // NOLINT(misc-redundant-expression): a NaN stays one
+         return x - x;  // NOLINT(misc-redundant-expression): a NaN stays one
        });
      }},
     {"Relu",
@@ -112,7 +112,7 @@ constexpr FoldRow kUnary[] = {
      [](const Folding& f) {
        if (!is_integral(f.input(0).dtype())) return Folded{};
        return each_number(f, []<class T>(T x) -> T {
-         if constexpr (std::is_integral_v<T>) return static_cast<T>(~x);
+         if constexpr (std::is_integral_v<T>) return ~x;
          return x;
        });
      }},

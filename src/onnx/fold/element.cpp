@@ -1,0 +1,99 @@
+#include "onnx/fold/element.h"
+
+#include <cstring>
+
+#include "base/half.h"
+
+namespace cameo::onnx {
+namespace {
+
+// Calls f(Tag<Element>{}) with the C++ type of elements that are computed as T.
+template <class T, class F>
+void with_element(DType dtype, F&& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    return f(Tag<double>{});
+  } else if constexpr (std::is_same_v<T, float>) {
+    if (dtype == DType::f16) return f(Tag<Half>{});
+    if (dtype == DType::bf16) return f(Tag<BFloat16>{});
+    return f(Tag<float>{});
+  } else {
+    constexpr bool kSigned = std::is_signed_v<T>;
+    switch (size_of(dtype)) {
+      case 1: return f(Tag<std::conditional_t<kSigned, std::int8_t, std::uint8_t>>{});
+      case 2: return f(Tag<std::conditional_t<kSigned, std::int16_t, std::uint16_t>>{});
+      case 4: return f(Tag<std::conditional_t<kSigned, std::int32_t, std::uint32_t>>{});
+      default: return f(Tag<T>{});
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+void widen(DType dtype, Bytes elements, std::vector<T>& numbers) {
+  with_element<T>(dtype, [&]<class Element>(Tag<Element>) {
+    numbers.resize(elements.size() / sizeof(Element));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      Element element;
+      std::memcpy(&element, elements.data() + i * sizeof(Element), sizeof(Element));
+      numbers[i] = static_cast<T>(element);
+    }
+  });
+  if (dtype == DType::boolean)
+    for (T& number : numbers) number = number != 0 ? T{1} : T{0};
+}
+
+template <class T>
+void narrow(DType dtype, const std::vector<T>& numbers, std::vector<std::byte>& elements) {
+  with_element<T>(dtype, [&]<class Element>(Tag<Element>) {
+    elements.resize(numbers.size() * sizeof(Element));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto element = static_cast<Element>(numbers[i]);
+      std::memcpy(elements.data() + i * sizeof(Element), &element, sizeof(Element));
+    }
+  });
+}
+
+template <class T>
+std::vector<T> read(const Data& data) {
+  std::vector<T> numbers, piece;
+  numbers.reserve(as_size(data.numel()));
+  data.copy_to([&](Bytes bytes) {
+    widen(data.dtype(), bytes, piece);
+    numbers.insert(numbers.end(), piece.begin(), piece.end());
+  });
+  return numbers;
+}
+
+template <class T>
+DataPtr make(DType dtype, std::vector<std::int64_t> shape, const std::vector<T>& numbers) {
+  std::vector<std::byte> elements;
+  narrow(dtype, numbers, elements);
+  return std::make_shared<Data>(dtype, std::move(shape), std::move(elements));
+}
+
+template void widen(DType, Bytes, std::vector<std::int64_t>&);
+template void widen(DType, Bytes, std::vector<std::uint64_t>&);
+template void widen(DType, Bytes, std::vector<float>&);
+template void widen(DType, Bytes, std::vector<double>&);
+template void narrow(DType, const std::vector<std::int64_t>&, std::vector<std::byte>&);
+template void narrow(DType, const std::vector<std::uint64_t>&, std::vector<std::byte>&);
+template void narrow(DType, const std::vector<float>&, std::vector<std::byte>&);
+template void narrow(DType, const std::vector<double>&, std::vector<std::byte>&);
+template std::vector<std::int64_t> read(const Data&);
+template std::vector<std::uint64_t> read(const Data&);
+template std::vector<float> read(const Data&);
+template std::vector<double> read(const Data&);
+template DataPtr make(DType, std::vector<std::int64_t>, const std::vector<std::int64_t>&);
+template DataPtr make(DType, std::vector<std::int64_t>, const std::vector<std::uint64_t>&);
+template DataPtr make(DType, std::vector<std::int64_t>, const std::vector<float>&);
+template DataPtr make(DType, std::vector<std::int64_t>, const std::vector<double>&);
+
+std::vector<std::int64_t> read_integers(const Data& data) {
+  if (data.dtype() == DType::i64) return read<std::int64_t>(data);
+  std::vector<std::int64_t> result(as_size(data.numel()));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
+  return result;
+}
+
+}  // namespace cameo::onnx
