@@ -10,10 +10,10 @@ namespace cameo::model {
 namespace {
 
 using onnx::proto::ValueInfo;
-using Values = std::vector<ValueInfo>;
+using Arguments = std::vector<ValueInfo>;
 using Kind = Findings::Kind;
 
-const ValueInfo* find(const Values& values, std::string_view name) {
+const ValueInfo* find(const Arguments& values, std::string_view name) {
   const auto found = std::ranges::find(values, name, &ValueInfo::name);
   return found == values.end() ? nullptr : &*found;
 }
@@ -21,7 +21,7 @@ const ValueInfo* find(const Values& values, std::string_view name) {
 std::string types(const ValueInfo& value) { return printable(type_text(value)); }
 
 // The names that both have, in the order of the first.
-std::string common(const Values& values, const Values& others) {
+std::string common(const Arguments& values, const Arguments& others) {
   std::string text;
   for (const ValueInfo& value : values)
     if (find(others, value.name))
@@ -31,7 +31,7 @@ std::string common(const Values& values, const Values& others) {
 
 }  // namespace
 
-void compare_interface(Findings& findings, const char* what, const Values& a, const Values& b,
+void compare_interface(Findings& findings, const char* what, const Arguments& a, const Arguments& b,
                        Renames& renames) {
   std::vector<bool> renamed(b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {

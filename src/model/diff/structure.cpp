@@ -26,13 +26,13 @@ std::string constant_text(const Node& node) {
   return "something else";
 }
 
-struct Scope;
+struct Region;
 
 // Where a value comes from.
 struct Source {
   enum class Kind { unknown, input, constant, node };
   Kind kind = Kind::unknown;
-  const Scope* scope = nullptr;
+  const Region* scope = nullptr;
   const Node* node = nullptr;
   std::size_t position = 0;  // of the input, or among the results of the node
   std::string type;          // of a constant
@@ -47,8 +47,8 @@ struct Source {
   }
 };
 
-struct Scope {
-  Scope(Body of, const Scope* around) : body(std::move(of)), outer(around) {
+struct Region {
+  Region(Body of, const Region* around) : body(std::move(of)), outer(around) {
     const auto add = [this](Text name, Source source) {
       source.scope = this;
       if (!name.empty()) sources.emplace(name, std::move(source));
@@ -76,7 +76,7 @@ struct Scope {
   }
 
   Body body;
-  const Scope* outer;
+  const Region* outer;
   std::unordered_map<std::string_view, Source> sources;
 };
 
@@ -98,7 +98,7 @@ class Structure {
   // A value of each model, and who reads it.
   struct Open {
     Text a, b;
-    const Scope *scope_a, *scope_b;
+    const Region *scope_a, *scope_b;
     std::string reader;
   };
 
@@ -106,10 +106,10 @@ class Structure {
     findings_.add(Kind::changed, "node", name, std::move(detail));
   }
 
-  void enter(const Body& a, const Scope* around_a, const Body& b, const Scope* around_b,
+  void enter(const Body& a, const Region* around_a, const Body& b, const Region* around_b,
              const std::string& place) {
-    const Scope& left = *scopes_.emplace_back(std::make_unique<Scope>(a, around_a));
-    const Scope& right = *scopes_.emplace_back(std::make_unique<Scope>(b, around_b));
+    const Region& left = *scopes_.emplace_back(std::make_unique<Region>(a, around_a));
+    const Region& right = *scopes_.emplace_back(std::make_unique<Region>(b, around_b));
     partners_.emplace(&left, &right);
     if (a.inputs.size() != b.inputs.size() || a.outputs.size() != b.outputs.size())
       return findings_.add(Kind::changed, "graph", place.empty() ? "main" : place,
@@ -165,8 +165,8 @@ class Structure {
 
   Findings& findings_;
   Sides sides_;
-  std::deque<std::unique_ptr<Scope>> scopes_;
-  std::unordered_map<const Scope*, const Scope*> partners_;
+  std::deque<std::unique_ptr<Region>> scopes_;
+  std::unordered_map<const Region*, const Region*> partners_;
   std::unordered_map<const Node*, const Node*> nodes_, reverse_;
   std::vector<Open> open_;
 };

@@ -6,9 +6,8 @@ namespace cameo::onnx {
 namespace {
 
 using facts::Kind;
-using proto::Attribute;
 
-std::vector<Kind> fields(const Attribute& a) {
+std::vector<Kind> fields(const proto::Attribute& a) {
   std::vector<Kind> used;
   const auto note = [&used](bool there, Kind kind) {
     if (there) used.push_back(kind);
@@ -30,7 +29,7 @@ std::vector<Kind> fields(const Attribute& a) {
   return used;
 }
 
-void check_fields(const Context& context, const Attribute& attribute) {
+void check_fields(const Context& context, const proto::Attribute& attribute) {
   Report& report = context.report;
   const std::vector<Kind> used = fields(attribute);
   if (!attribute.type && context.ir_version >= 2)
@@ -44,7 +43,7 @@ void check_fields(const Context& context, const Attribute& attribute) {
                                                     attribute.name, facts::name(used[0])));
 }
 
-void check_reference(const Context& context, const Attribute& attribute) {
+void check_reference(const Context& context, const proto::Attribute& attribute) {
   if (attribute.ref_attr_name.empty()) return;
   Report& report = context.report;
   if (context.function == nullptr)
@@ -60,7 +59,7 @@ void check_reference(const Context& context, const Attribute& attribute) {
   bool declared = false;
   for (const std::string_view name : context.function->attributes)
     declared |= name == attribute.ref_attr_name;
-  for (const Attribute& each : context.function->attribute_defaults)
+  for (const proto::Attribute& each : context.function->attribute_defaults)
     declared |= each.name == attribute.ref_attr_name;
   if (!declared)
     report.error(Code::unknown_reference,
@@ -69,7 +68,7 @@ void check_reference(const Context& context, const Attribute& attribute) {
                              attribute.name, attribute.ref_attr_name));
 }
 
-void check_subgraph(const Context& context, const proto::Graph& graph, const Attribute& attribute,
+void check_subgraph(const Context& context, const proto::Graph& graph, const proto::Attribute& attribute,
                     const Scope& scope) {
   const Report::At at(context.report, std::string(attribute.name));
   Context inside = context;
@@ -82,7 +81,7 @@ void check_subgraph(const Context& context, const proto::Graph& graph, const Att
 
 void check_attributes(const Context& context, const proto::Node& node, const Scope& scope) {
   std::set<std::string_view> seen;
-  for (const Attribute& attribute : node.attributes) {
+  for (const proto::Attribute& attribute : node.attributes) {
     if (attribute.name.empty()) {
       context.report.error(Code::empty_name, "one of its attributes has no name");
     } else if (!seen.insert(attribute.name).second) {

@@ -5,13 +5,11 @@
 namespace cameo::onnx {
 namespace {
 
-using proto::Node;
-
 struct Counts {
   std::size_t inputs, outputs;
 };
 
-void check_subgraph(Report& report, const Node& node, std::string_view name, Counts wanted) {
+void check_subgraph(Report& report, const proto::Node& node, std::string_view name, Counts wanted) {
   const proto::Attribute* attribute = find_attribute(node, name);
   if (attribute == nullptr || !attribute->g) return;
   const auto expect = [&](std::size_t found, std::size_t expected, std::string_view what, Code code) {
@@ -23,7 +21,7 @@ void check_subgraph(Report& report, const Node& node, std::string_view name, Cou
   expect(attribute->g->outputs.size(), wanted.outputs, "output", Code::subgraph_outputs);
 }
 
-void check_scan(Report& report, const Node& node, std::int64_t opset) {
+void check_scan(Report& report, const proto::Node& node, std::int64_t opset) {
   const proto::Attribute* count = find_attribute(node, "num_scan_inputs");
   const std::size_t inputs = node.inputs.size() - (opset < 9 && !node.inputs.empty() ? 1 : 0);
   const std::int64_t scanned = count ? count->i.value_or(0) : 0;
@@ -35,7 +33,7 @@ void check_scan(Report& report, const Node& node, std::int64_t opset) {
 
 }  // namespace
 
-void check_control(const Context& context, const Node& node, std::int64_t opset) {
+void check_control(const Context& context, const proto::Node& node, std::int64_t opset) {
   Report& report = context.report;
   if (node.op_type == "If") {
     for (const char* branch : {"then_branch", "else_branch"})

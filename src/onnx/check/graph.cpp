@@ -5,28 +5,26 @@
 namespace cameo::onnx {
 namespace {
 
-using proto::Graph;
-using proto::Type;
-
-bool has_shape(const Type& type) {
-  return type.shape || (type.kind != Type::Kind::tensor && type.kind != Type::Kind::sparse_tensor);
+bool has_shape(const proto::Type& type) {
+  return type.shape ||
+         (type.kind != proto::Type::Kind::tensor && type.kind != proto::Type::Kind::sparse_tensor);
 }
 
 // Does it say what its elements are?
-bool complete(const Type& type) {
+bool complete(const proto::Type& type) {
   switch (type.kind) {
-    case Type::Kind::tensor:
-    case Type::Kind::sparse_tensor: return type.element.has_value();
-    case Type::Kind::map: return type.element && type.inner;
-    case Type::Kind::sequence:
-    case Type::Kind::optional: return type.inner != nullptr;
-    case Type::Kind::opaque: return true;
-    case Type::Kind::none: return false;
+    case proto::Type::Kind::tensor:
+    case proto::Type::Kind::sparse_tensor: return type.element.has_value();
+    case proto::Type::Kind::map: return type.element && type.inner;
+    case proto::Type::Kind::sequence:
+    case proto::Type::Kind::optional: return type.inner != nullptr;
+    case proto::Type::Kind::opaque: return true;
+    case proto::Type::Kind::none: return false;
   }
   return false;
 }
 
-void add_inputs(const Context& context, const Graph& graph, Scope& scope) {
+void add_inputs(const Context& context, const proto::Graph& graph, Scope& scope) {
   for (const proto::ValueInfo& input : graph.inputs) {
     check_value_info(context, input, "input");
     if (scope.here(input.name))
@@ -61,7 +59,7 @@ void add_initializer(const Context& context, const proto::Tensor& tensor, std::s
   scope.add(tensor.name, ValueType{facts::Form::tensor, tensor.data_type.value_or(0)});
 }
 
-void add_initializers(const Context& context, const Graph& graph, Scope& scope) {
+void add_initializers(const Context& context, const proto::Graph& graph, Scope& scope) {
   std::set<std::string_view> seen;
   for (const proto::Tensor& tensor : graph.initializers) {
     add_initializer(context, tensor, seen, scope);
@@ -79,7 +77,7 @@ void add_initializers(const Context& context, const Graph& graph, Scope& scope) 
   }
 }
 
-Declared declared_types(const Graph& graph) {
+Declared declared_types(const proto::Graph& graph) {
   Declared types;
   for (const auto* infos : {&graph.value_infos, &graph.outputs})
     for (const proto::ValueInfo& info : *infos)
@@ -88,7 +86,7 @@ Declared declared_types(const Graph& graph) {
   return types;
 }
 
-void check_outputs(const Context& context, const Graph& graph, const Scope& scope) {
+void check_outputs(const Context& context, const proto::Graph& graph, const Scope& scope) {
   for (const proto::ValueInfo& output : graph.outputs) {
     check_value_info(context, output, "output");
     if (output.name.empty()) continue;
@@ -113,7 +111,7 @@ void check_value_info(const Context& context, const proto::ValueInfo& info, std:
     context.report.error(Code::empty_name, fmt::format("an {} of the graph has no name", what));
   else if (!context.main)
     return;
-  else if (!info.type || info.type->kind == Type::Kind::none)
+  else if (!info.type || info.type->kind == proto::Type::Kind::none)
     context.report.error(Code::no_type, fmt::format("the {} '{}' has no type", what, info.name));
   else if (!complete(*info.type))
     context.report.error(Code::incomplete_type,
@@ -124,7 +122,7 @@ void check_value_info(const Context& context, const proto::ValueInfo& info, std:
         "inputs and outputs of a model have a rank, though their sizes may be open");
 }
 
-void check_graph(const Context& context, const Graph& graph, Scope& scope) {
+void check_graph(const Context& context, const proto::Graph& graph, Scope& scope) {
   if (graph.name.empty()) context.report.error(Code::no_graph_name, "the graph has no name");
   add_inputs(context, graph, scope);
   add_initializers(context, graph, scope);

@@ -12,14 +12,13 @@ namespace {
 using facts::Arity;
 using facts::Kind;
 using facts::Operator;
-using proto::Node;
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
   return near.empty() ? near : fmt::format("did you mean '{}'?", near);
 }
 
-std::string known_operators_near(const Node& node) {
+std::string known_operators_near(const proto::Node& node) {
   std::vector<std::string> known;
   for (const Operator& op : facts::operators())
     if (op.domain == Imports::key(node.domain) && (known.empty() || known.back() != op.name))
@@ -72,7 +71,7 @@ std::string kind_name(std::int32_t kind) {
              : fmt::format("of kind {}", kind);
 }
 
-void check_known_attributes(Report& report, const Node& node, const Operator& op) {
+void check_known_attributes(Report& report, const proto::Node& node, const Operator& op) {
   for (const proto::Attribute& attribute : node.attributes) {
     if (attribute.name.starts_with("__")) continue;  // private to the program that wrote it
     const facts::Attribute* known = op.attribute(attribute.name);
@@ -113,7 +112,7 @@ void tell_unchecked(const Context& context, std::string_view domain, std::int64_
 }
 
 // The definition that the node is held against; null if there is none.
-const Operator* definition(const Context& context, const Node& node, std::int64_t version) {
+const Operator* definition(const Context& context, const proto::Node& node, std::int64_t version) {
   Report& report = context.report;
   const facts::Domain* domain = facts::find_domain(node.domain);
   if (domain == nullptr || version > domain->newest)
@@ -136,7 +135,7 @@ const Operator* definition(const Context& context, const Node& node, std::int64_
 }
 
 // In a function, an operator must be the same that the model would mean.
-void check_same_version(const Context& context, const Node& node, std::int64_t version) {
+void check_same_version(const Context& context, const proto::Node& node, std::int64_t version) {
   const auto outside = context.model_imports->version(node.domain);
   if (!outside || *outside == version) return;
   if (facts::find(node.domain, node.op_type, version) != facts::find(node.domain, node.op_type, *outside))
@@ -149,12 +148,12 @@ void check_same_version(const Context& context, const Node& node, std::int64_t v
 
 }  // namespace
 
-const proto::Attribute* find_attribute(const Node& node, std::string_view name) {
+const proto::Attribute* find_attribute(const proto::Node& node, std::string_view name) {
   const auto found = std::ranges::find(node.attributes, name, &proto::Attribute::name);
   return found == node.attributes.end() ? nullptr : &*found;
 }
 
-std::vector<std::optional<ValueType>> check_node(const Context& context, const Node& node,
+std::vector<std::optional<ValueType>> check_node(const Context& context, const proto::Node& node,
                                                  const Scope& scope) {
   Report& report = context.report;
   check_attributes(context, node, scope);

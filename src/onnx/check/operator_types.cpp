@@ -10,7 +10,6 @@ namespace {
 using facts::Form;
 using facts::Operator;
 using facts::Parameter;
-using proto::Node;
 
 // "A"; of a variadic parameter, which of its inputs: "data_0[2]".
 std::string input_name(const Operator& op, std::size_t index) {
@@ -26,7 +25,8 @@ struct Binding {
 };
 using Bindings = std::map<std::string_view, Binding>;
 
-Bindings check_inputs(const Context& context, const Node& node, const Operator& op, const Scope& scope) {
+Bindings check_inputs(const Context& context, const proto::Node& node, const Operator& op,
+                      const Scope& scope) {
   Bindings bindings;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Parameter* parameter = facts::parameter(op.inputs, i);
@@ -54,7 +54,7 @@ std::optional<ValueType> tensor_of(std::optional<std::int64_t> element) {
   return ValueType{Form::tensor, static_cast<int>(*element)};
 }
 
-std::optional<ValueType> constant_type(const Node& node) {
+std::optional<ValueType> constant_type(const proto::Node& node) {
   for (const proto::Attribute& attribute : node.attributes) {
     if (attribute.name == "value" && attribute.t) return tensor_of(attribute.t->data_type);
     if (attribute.name == "sparse_value" && attribute.sparse_tensor && attribute.sparse_tensor->values)
@@ -67,7 +67,7 @@ std::optional<ValueType> constant_type(const Node& node) {
 }
 
 // Where an attribute decides.
-std::optional<ValueType> type_by_attribute(const Node& node) {
+std::optional<ValueType> type_by_attribute(const proto::Node& node) {
   if (node.op_type == "Constant") return constant_type(node);
   if (node.op_type == "ConstantOfShape") {
     const proto::Attribute* value = find_attribute(node, "value");
@@ -83,7 +83,7 @@ std::optional<ValueType> type_by_attribute(const Node& node) {
 
 }  // namespace
 
-std::vector<std::optional<ValueType>> check_types(const Context& context, const Node& node,
+std::vector<std::optional<ValueType>> check_types(const Context& context, const proto::Node& node,
                                                   const Operator& op, const Scope& scope) {
   const Bindings bindings = check_inputs(context, node, op, scope);
   std::vector<std::optional<ValueType>> types(node.outputs.size());

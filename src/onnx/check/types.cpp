@@ -13,14 +13,13 @@ namespace cameo::onnx {
 namespace {
 
 using facts::Form;
-using proto::Type;
 
 constexpr const char* kForms[facts::kForms] = {
     "{}",          "seq({})",        "optional({})",     "optional(seq({}))",
     "map(i64>{})", "map(string>{})", "seq(map(i64>{}))", "seq(map(string>{}))"};
 
-std::optional<ValueType> wrapped(const Type& outer, ValueType inner) {
-  const bool sequence = outer.kind == Type::Kind::sequence;
+std::optional<ValueType> wrapped(const proto::Type& outer, ValueType inner) {
+  const bool sequence = outer.kind == proto::Type::Kind::sequence;
   switch (inner.form) {
     case Form::tensor: return ValueType{sequence ? Form::sequence : Form::optional, inner.element};
     case Form::sequence:
@@ -63,20 +62,20 @@ std::string to_string(const facts::TypeSet& types) {
   return text;
 }
 
-std::optional<ValueType> value_type(const Type& type) {
+std::optional<ValueType> value_type(const proto::Type& type) {
   switch (type.kind) {
-    case Type::Kind::tensor:
+    case proto::Type::Kind::tensor:
       if (type.element.value_or(0) == 0) return std::nullopt;
       return ValueType{Form::tensor, *type.element};
-    case Type::Kind::map: {
+    case proto::Type::Kind::map: {
       const auto values = type.inner ? value_type(*type.inner) : std::nullopt;
       if (!values || values->form != Form::tensor) return std::nullopt;
       if (type.element == proto::kInt64) return ValueType{Form::map_from_i64, values->element};
       if (type.element == proto::kString) return ValueType{Form::map_from_str, values->element};
       return std::nullopt;
     }
-    case Type::Kind::sequence:
-    case Type::Kind::optional: {
+    case proto::Type::Kind::sequence:
+    case proto::Type::Kind::optional: {
       const auto inner = type.inner ? value_type(*type.inner) : std::nullopt;
       return inner ? wrapped(type, *inner) : std::nullopt;
     }
