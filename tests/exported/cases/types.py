@@ -94,7 +94,7 @@ def scalars_as_tensors():
     return function(forward, make(3), more=[make(6)], dynamic=({0: dim}, {0: dim}))
 
 
-@case
+@case(since=(2, 14))
 def complex_input():
     """A complex input and a complex result: the model has real ones, with a last axis for their parts."""
     return function(lambda x: ((x * x.conj()).real + x.abs(), x * 1j), [randn(3, dtype=torch.complex64)], more=[[randn(5, dtype=torch.complex64)]],
