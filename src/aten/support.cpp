@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "onnx/infer/infer.h"
+
 namespace cameo::aten {
 namespace {
 
@@ -42,7 +44,7 @@ Dim broadcast_dim(Emit& e, const Dim& a, const Dim& b) {
     throw ProgramError(fmt::format("sizes {} and {} do not broadcast", to_string(a), to_string(b)));
   if (a.as_constant()) return a;
   if (b.as_constant()) return b;
-  return sym::max(a, b);
+  return onnx::broadcast_size(a, b);
 }
 
 }  // namespace

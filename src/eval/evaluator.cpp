@@ -70,7 +70,11 @@ struct Evaluator::Parts final : Caller {
 };
 
 Evaluator::Evaluator(const script::Program& program, onnx::Emit& emit, const Options& options)
-    : parts_(std::make_unique<Parts>(program, emit, options)) {}
+    : parts_(std::make_unique<Parts>(program, emit, options)) {
+  emit.report_assumptions([this](const sym::Condition& condition, std::string_view otherwise) {
+    reporter().assume(condition, otherwise);
+  });
+}
 Evaluator::~Evaluator() = default;
 
 const script::Program& Evaluator::program() const { return parts_->program; }

@@ -26,7 +26,7 @@ struct Condition {
   Expr right;
 };
 Condition negation(const Condition& condition);
-std::string to_string(const Condition& condition);  // "h + 2 <= w"
+std::string to_string(const Condition& condition);  // "h + 2 <= w", "h >= 1"
 
 inline constexpr Range kDimension{1, std::nullopt};
 inline constexpr Range kAnyInteger{};

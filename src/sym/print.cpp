@@ -96,14 +96,14 @@ class Printer {
   std::string text_;
 };
 
-std::string_view symbol_of(Relation relation) {
+std::string_view symbol_of(Relation relation, bool swapped) {
   switch (relation) {
     case Relation::equal: return " == ";
     case Relation::not_equal: return " != ";
-    case Relation::less: return " < ";
+    case Relation::less: return swapped ? " > " : " < ";
     case Relation::less_equal: break;
   }
-  return " <= ";
+  return swapped ? " >= " : " <= ";
 }
 
 }  // namespace
@@ -115,7 +115,10 @@ std::string to_string(Expr e, std::size_t limit) {
 }
 
 std::string to_string(const Condition& condition) {
-  return to_string(condition.left) + std::string(symbol_of(condition.relation)) + to_string(condition.right);
+  const bool swapped = condition.left.is_constant();
+  const Expr left = swapped ? condition.right : condition.left;
+  const Expr right = swapped ? condition.left : condition.right;
+  return to_string(left) + std::string(symbol_of(condition.relation, swapped)) + to_string(right);
 }
 
 }  // namespace cameo::sym

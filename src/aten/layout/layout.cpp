@@ -26,6 +26,9 @@ Shape resolved(Emit& e, const Expr& self, Shape sizes) {
     }
   }
   if (!open) return sizes;
+  for (const Dim& size : sizes)
+    if (size.as_constant() != -1)
+      e.require({sym::Relation::less_equal, 1, size}, "a dimension of an empty tensor cannot be inferred");
   const Dim total = self.shape().product();
   if (known.as_constant() == 0) throw ProgramError("cannot infer a dimension of an empty tensor");
   if (std::optional<Dim> exact = e.sym().divide_exactly(total, known)) {
@@ -191,6 +194,10 @@ Expr select(Emit& e, Expr self, std::int64_t dim, Dim index) {
   if (e.sym().less_equal(size, index) == sym::Truth::yes || e.sym().less(index, -size) == sym::Truth::yes)
     throw ProgramError(fmt::format("index {} is out of range for dimension {} of size {}", to_string(index),
                                    axis, to_string(size)));
+  const bool from_end = e.sym().less(index, 0) == sym::Truth::yes;
+  if (from_end || e.sym().less_equal(0, index) == sym::Truth::yes)
+    e.require({sym::Relation::less_equal, from_end ? -index : index + 1, size},
+              fmt::format("index {} is out of range", to_string(index)));
   return gather(self, e.dim(index), axis);
 }
 

@@ -97,11 +97,11 @@ Brancher::Side Brancher::evaluate(const Value& condition, bool truth, const std:
 }
 
 void Brancher::assume(const Value& condition, bool truth, const std::string& message) {
-  std::optional<sym::Condition> known = as_condition(condition, truth);
-  std::string text =
-      known ? sym::to_string(*known) : std::string(truth ? "a condition holds" : "a condition does not hold");
-  if (known) ev_.emit.sym().assume(*known);
-  ev_.reporter.assume(fmt::format("{} (otherwise: {})", text, message));
+  const std::string_view unnamed = truth ? "a condition holds" : "a condition does not hold";
+  const std::optional<sym::Condition> known = as_condition(condition, truth);
+  if (!known) return ev_.reporter.assume(fmt::format("{} (otherwise: {})", unnamed, message));
+  ev_.emit.sym().assume(*known);
+  ev_.reporter.assume(*known, message);
 }
 
 void Brancher::run(const Value& condition_value, const std::function<void()>& then_work,

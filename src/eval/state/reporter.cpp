@@ -27,6 +27,10 @@ Diagnostic Reporter::diagnostic(Severity severity, Code code, std::string messag
   return d;
 }
 
+void Reporter::assume(const sym::Condition& condition, std::string_view otherwise) {
+  assume(fmt::format("{} (otherwise: {})", sym::to_string(condition), otherwise));
+}
+
 void Reporter::report_unsupported(std::string_view op) {
   report(diagnostic(Severity::error, Code::unsupported_operator,
                     fmt::format("{} cannot be converted to ONNX", op)));

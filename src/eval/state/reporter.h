@@ -26,6 +26,7 @@ class Reporter {
   void report(Diagnostic diagnostic) { findings_.add(std::move(diagnostic)); }
   void report_unsupported(std::string_view op);
   void assume(std::string assumption) { findings_.assume(std::move(assumption)); }
+  void assume(const sym::Condition& condition, std::string_view otherwise);  // "n >= 1 (otherwise: …)"
 
   // Throws Raised: the program's own exception.
   [[noreturn]] void raise(std::string message) const;

@@ -16,8 +16,6 @@ namespace {
       Diagnostic{.code = Code::bad_input_spec, .message = std::move(message), .hint = std::move(hint)});
 }
 
-constexpr SizeRange kDefaultRange{.least = 1};
-
 // The largest size of a range that its steps reach.
 std::optional<std::int64_t> last(const SizeRange& range) {
   if (!range.most) return std::nullopt;
@@ -77,7 +75,7 @@ onnx::Dim InputSizes::size(const Dim& dim) {
     examples_.fixed.insert(dim.size);
     return dim.size;
   }
-  if (dim.name.empty()) return symbol("dim", dim.range.value_or(kDefaultRange));
+  if (dim.name.empty()) return symbol("dim", dim.range.value_or(SizeRange{}));
   const onnx::Dim size = names_.contains(dim.name) ? named(dim.name) : formula(dim.name);
   if (dim.size >= 0) note_example(size, dim.size);
   return size;
@@ -87,7 +85,7 @@ onnx::Dim InputSizes::named(const std::string& name) {
   const auto [known, is_new] = names_.try_emplace(name);
   if (is_new) {
     const auto range = ranges_.find(name);
-    known->second = symbol(name, range == ranges_.end() ? kDefaultRange : range->second);
+    known->second = symbol(name, range == ranges_.end() ? SizeRange{} : range->second);
   }
   return known->second;
 }
@@ -95,7 +93,7 @@ onnx::Dim InputSizes::named(const std::string& name) {
 onnx::Dim InputSizes::symbol(const std::string& name, const SizeRange& range) {
   if (last(range) == range.least) return range.least;
   sym::Context& symbols = ev_.emit().sym();
-  const onnx::Dim size = symbols.symbol(name, {range.least, last(range)});
+  const onnx::Dim size = symbols.symbol(name, {range.least, last(range)}, onnx::kInputSize);
   symbols.assume_divisible(size - range.least, range.step);
   return examples_.symbols.emplace_back(size);
 }

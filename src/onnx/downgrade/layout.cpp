@@ -2,6 +2,7 @@
 
 #include "onnx/downgrade/families.h"
 #include "onnx/downgrade/steps.h"
+#include "onnx/emit/assume.h"
 
 namespace cameo::onnx {
 namespace {
@@ -45,6 +46,10 @@ void no_allow_zero(Translation& t) {
     Value* zero = t.emit.scalar(t.results[0].type.dtype, std::int64_t{0});
     t.instead = {t.emit.op("Expand", {zero, t.emit.dims(*shape)}, {}, t.results[0].type)};
     return;
+  }
+  if (integer_attribute(t, "allowzero", 0) != 0 && shape) {
+    for (const Dim& size : *shape) require_filled(t.emit, size);
+    return remove_attribute(t, "allowzero");
   }
   drop_attribute(t, "allowzero", 0, "a size of 0 is asked for");
 }

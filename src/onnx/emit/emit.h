@@ -4,6 +4,7 @@
 // to the target opset. Folding, common subexpressions and shape inference therefore need no passes.
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -41,6 +42,9 @@ struct Emitted {
   operator Value*() const { return value; }
   Value* operator->() const { return value; }
 };
+
+// The tag of a symbol that is a dynamic size of an input. Such a size may be 0, but seldom is.
+inline constexpr std::uint64_t kInputSize = 2;
 
 struct EmitOptions {
   int opset = kDefaultOpset;
@@ -92,6 +96,14 @@ class Emit {
   Emitted materialize(Value* value);
   // Formula under what is assumed now.
   Dim simplify(const Dim& number);
+
+  // ---- assumptions
+  // A run gets past this point only if the condition holds. From here on it is assumed; if it was not known, it
+  // is reported.
+  void require(const sym::Condition& condition, std::string_view otherwise);
+  // `report` is called for each new assumption about sizes of inputs.
+  using Report = std::function<void(const sym::Condition& condition, std::string_view otherwise)>;
+  void report_assumptions(Report report) { report_ = std::move(report); }
 
   // ---- frequent operators; each returns its operand if it changes nothing
   Emitted cast(Value* x, DType dtype);
@@ -157,6 +169,7 @@ class Emit {
   EmitOptions options_;
   Graph* scope_;
   const Origin* origin_ = nullptr;
+  Report report_;
   std::unique_ptr<Tables> tables_;
 };
 

@@ -2,6 +2,7 @@
 #include <limits>
 #include <numeric>
 
+#include "onnx/emit/assume.h"
 #include "onnx/emit/tables.h"
 #include "onnx/fold/index.h"
 #include "onnx/infer/infer.h"
@@ -31,10 +32,27 @@ std::vector<std::int64_t> wrapped(std::vector<std::int64_t> axes, std::size_t ra
 struct Target {
   Shape sizes;
   bool allow_zero = false;
+  std::vector<Dim> filled = {};  // sizes that must not be 0 at run time
   bool constant() const {
     return std::all_of(sizes.begin(), sizes.end(), [](const Dim& size) { return known(size).has_value(); });
   }
 };
+
+// Writes -1 for one of the open sizes. The others must not be empty, or -1 says nothing.
+bool infer_one(sym::Context& symbols, const std::vector<std::size_t>& open, const Shape& to, Target& target) {
+  std::optional<std::size_t> possible;
+  for (std::size_t chosen : open) {
+    Shape rest = to;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(chosen));
+    const auto filled = inputs_to_fill(symbols, rest);
+    if (!filled || (possible && !filled->empty())) continue;
+    possible = chosen;
+    target.filled = *filled;
+    if (filled->empty()) break;
+  }
+  if (possible) target.sizes[*possible] = -1;
+  return possible.has_value();
+}
 
 Target reshape_target(sym::Context& symbols, const std::optional<Shape>& from, const Shape& to) {
   Target target{.sizes = to};
@@ -53,17 +71,15 @@ Target reshape_target(sym::Context& symbols, const std::optional<Shape>& from, c
       open.push_back(i);
   }
   if (open.empty()) return target;
-  // The rest must not be empty, or -1 says nothing.
   auto cost = [&to](std::size_t i) { return sym::atoms_below(to[i]).size(); };
   std::stable_sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
-  for (std::size_t chosen : open) {
-    bool rest_positive = true;
-    for (std::size_t i = 0; i < to.size(); ++i)
-      rest_positive = rest_positive && (i == chosen || symbols.less_equal(1, to[i]) == sym::Truth::yes);
-    if (!rest_positive) continue;
-    target.sizes[chosen] = -1;
-    break;
-  }
+  if (infer_one(symbols, open, to, target)) return target;
+  // A number that is 0 at run time would stand for the size of the input.
+  const bool copies = std::ranges::find(target.sizes, Dim(0)) != target.sizes.end();
+  for (std::size_t i : open)
+    if (symbols.less_equal(1, to[i]) != sym::Truth::yes) target.filled.push_back(to[i]);
+  target.allow_zero = !target.filled.empty() && !copies;
+  if (target.allow_zero) target.filled.clear();
   return target;
 }
 
@@ -91,6 +107,7 @@ Emitted Emit::reshape(Value* x, const Shape& asked) {
     x = before;
     target = direct;
   }
+  for (const Dim& size : target.filled) require_filled(*this, size);
   Attributes attributes;
   if (target.allow_zero) attributes.push_back({"allowzero", std::int64_t{1}});
   Node node{.op = "Reshape",

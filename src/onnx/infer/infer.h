@@ -23,6 +23,9 @@ inline constexpr std::int64_t kMaxElements = 256;
 
 using Elements = std::optional<std::vector<Dim>>;
 
+// The size that two sizes broadcast to, where one of them is 1 or both are equal.
+Dim broadcast_size(const Dim& a, const Dim& b);
+
 // Whether a formula can be computed at the place of the node: sizes of subgraphs do not exist outside.
 using Visible = std::function<bool(const Dim&)>;
 

@@ -113,6 +113,9 @@ std::optional<Shape> Inference::fresh_shape_like(std::size_t index, std::string_
   return fresh_shape(static_cast<std::size_t>(*rank), hint);
 }
 
+// The larger one, but 0 if one is 0.
+Dim broadcast_size(const Dim& a, const Dim& b) { return sym::max(a, b) * sym::min(sym::min(a, b), 1); }
+
 Dim Inference::broadcast(const Dim& a, const Dim& b) {
   if (a == b || known(b) == 1) return a;
   if (known(a) == 1) return b;
@@ -121,10 +124,9 @@ Dim Inference::broadcast(const Dim& a, const Dim& b) {
   if (known(a)) return a;
   if (known(b)) return b;
   if (equal(a, b)) return a;
-  // One is 1, or both are the same: for sizes of at least 1 the larger one says both.
   if (at_least(a, 2)) return a;
   if (at_least(b, 2)) return b;
-  if (at_least(a, 1) && at_least(b, 1)) return sym::max(a, b);
+  if (at_least(a, 0) && at_least(b, 0)) return broadcast_size(a, b);
   return fresh("broadcast");
 }
 
