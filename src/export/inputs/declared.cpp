@@ -157,10 +157,15 @@ std::vector<InputSpec> with_declared_inputs(const script::Program& program, std:
                                             const DynamicAxes& axes) {
   std::vector<script::DeclaredInput> declared = program.declared_inputs();
   if (declared.empty()) return given;
-  Merging merging(std::move(declared));
-  merging.apply(given);
-  merging.apply(axes);
-  return merging.specs();
+  try {
+    Merging merging(std::move(declared));
+    merging.apply(given);
+    merging.apply(axes);
+    return merging.specs();
+  } catch (Error& error) {
+    for (Diagnostic& diagnostic : error.diagnostics()) diagnostic.file = program.file_name();
+    throw;
+  }
 }
 
 }  // namespace cameo
