@@ -23,7 +23,7 @@ const T& expect(const Arg& arg) {
 Tensor to_tensor(const Arg& arg) { return expect<Tensor>(arg); }
 onnx::Value* to_real_tensor(const Arg& arg, std::string_view name) {
   const Tensor& tensor = expect<Tensor>(arg);
-  if (tensor.complex) throw Unsupported(fmt::format("'{}' cannot be complex here", name));
+  if (is_complex(tensor.dtype())) throw Unsupported(fmt::format("'{}' cannot be complex here", name));
   return tensor.value;
 }
 const std::string& to_text(const Arg& arg) { return expect<std::string>(arg); }
