@@ -10,6 +10,7 @@ import unittest
 from typing import Dict
 
 import cameo
+import numpy as np
 import onnx.numpy_helper
 import torch
 from support import Case, export
