@@ -142,7 +142,7 @@ Values run_scan(const HigherOrderCall& call) {
     carried.assign(steps.back().begin(), steps.back().begin() + static_cast<std::ptrdiff_t>(carries));
   }
   if (form.reverse) std::ranges::reverse(steps);
-  return joined(carried, moved(stacked(steps, carries), 0, form.axis));
+  return joined(carried, stacked(steps, carries));
 }
 
 // The combining function takes elements; that of the generic mode takes tensors with several of them.

@@ -10,4 +10,8 @@ namespace cameo::torch {
 // `name` is as operator_name() gives it.
 std::optional<TorchOperator> find_substitute(const std::string& name);
 
+// A form of an operator that does not depend on the strides of its argument. A graph records a view where a kernel of
+// PyTorch 2 returned suitable strides; the kernel of another version may return others.
+std::optional<TorchOperator> find_lenient(const std::string& name);
+
 }  // namespace cameo::torch

@@ -70,7 +70,7 @@ void TorchOperators::find(std::string_view target, const std::vector<exported::N
   const auto known = found_.find(target);
   if (known != found_.end() && has_arguments(known->second.schema, arguments)) return;
   const std::string name = operator_name(target);
-  for (const auto& search : {find_in_dispatcher, find_substitute}) {
+  for (const auto& search : {find_lenient, find_in_dispatcher, find_substitute}) {
     auto found = search(name);
     if (!found || !has_arguments(found->schema, arguments)) continue;
     found_.insert_or_assign(target, std::move(*found));

@@ -93,7 +93,7 @@ class Verify(VerifyCase):
         inputs = ["--input", "x=f32[2*n]", "--input", "y=f32[n=4..12 step 4]"]
         report = self.report("model.pt", *inputs)
         self.assertTrue(report["agrees"])
-        self.assertEqual([run["sizes"] for run in report["runs"]], [{"n": 4}, {"n": 8}, {"n": 12}])
+        self.assertEqual([run["sizes"] for run in report["runs"]], [{"n": 4}, {"n": 8}])
         numpy.save("x.npy", numpy.ones(10, numpy.float32))
         self.cameo("export", "model.pt", *inputs)
         report = self.report("model.pt", "model.onnx", "--input", "x=@x.npy", "--input", "y=f32[n]")

@@ -88,12 +88,15 @@ void MethodWriter::scan(const Node& node) {
     for (const std::string& result : stacked) line(fmt::format("{0} = torch.flip({0}, [0])", result));
 }
 
-// associative_scan(combine, xs, additional). The order of the combinations does not matter, so this one
+// associative_scan(combine, xs, additional). Until PyTorch 2.6: associative_scan(combine, xs, dim). The order of the combinations does not matter, so this one
 // combines from the front to the back.
 void MethodWriter::associative_scan(const Node& node) {
   const std::string combine = method(node.inputs.at(0).value), index = variables_.fresh("index");
-  const Texts xs = list_argument(node, 1), additional = list_argument(node, 2), results = targets(node);
+  const std::int64_t* dim = node.inputs.size() > 2 ? node.inputs[2].value.get_if<std::int64_t>() : nullptr;
+  Texts xs = list_argument(node, 1);
+  const Texts additional = dim ? Texts() : list_argument(node, 2), results = targets(node);
   if (xs.empty() || xs.size() != results.size()) return operator_call(node);
+  if (dim) xs = each(xs, "torch.movedim(", fmt::format(", {}, 0)", *dim));
   const bool keeps_axis = combines_slices(node);
   const auto items_at = [&](const std::string& at) {
     return keeps_axis ? each(xs, "torch.narrow(", fmt::format(", 0, {}, 1)", at))
@@ -111,6 +114,8 @@ void MethodWriter::associative_scan(const Node& node) {
     append(lists, sums);
   }
   stack(results, lists, keeps_axis ? "cat" : "stack");
+  for (const std::string& result : results)
+    if (dim) line(fmt::format("{0} = torch.movedim({0}, 0, {1})", result, *dim));
 }
 
 // Whether the combining graph takes slices that still have the axis of the scan, not single items.
