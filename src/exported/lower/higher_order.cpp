@@ -41,7 +41,7 @@ void MethodWriter::stack(const Texts& results, const Texts& lists, std::string_v
 
 // map_impl(body, xs, additional)
 void MethodWriter::map(const Node& node) {
-  const std::string body = method(node.inputs.at(0).value), index = variables_.fresh("index");
+  const std::string body = method(argument(node, 0)), index = variables_.fresh("index");
   const Texts xs = list_argument(node, 1), additional = list_argument(node, 2), results = targets(node);
   if (xs.empty()) return operator_call(node);
   const Texts lists = empty_lists(results.size());
@@ -59,7 +59,7 @@ void MethodWriter::map(const Node& node) {
 
 // scan(combine, init, xs, additional). Until PyTorch 2.6: scan(combine, init, xs, dim, reverse, additional).
 void MethodWriter::scan(const Node& node) {
-  const std::string combine = method(node.inputs.at(0).value), index = variables_.fresh("index");
+  const std::string combine = method(argument(node, 0)), index = variables_.fresh("index");
   const Texts init = list_argument(node, 1), results = targets(node);
   Texts xs = list_argument(node, 2);
   const bool with_dim = node.inputs.size() > 4;
@@ -91,7 +91,7 @@ void MethodWriter::scan(const Node& node) {
 // associative_scan(combine, xs, additional). Until PyTorch 2.6: associative_scan(combine, xs, dim). The order of the combinations does not matter, so this one
 // combines from the front to the back.
 void MethodWriter::associative_scan(const Node& node) {
-  const std::string combine = method(node.inputs.at(0).value), index = variables_.fresh("index");
+  const std::string combine = method(argument(node, 0)), index = variables_.fresh("index");
   const std::int64_t* dim = node.inputs.size() > 2 ? node.inputs[2].value.get_if<std::int64_t>() : nullptr;
   Texts xs = list_argument(node, 1);
   const Texts additional = dim ? Texts() : list_argument(node, 2), results = targets(node);
@@ -120,8 +120,8 @@ void MethodWriter::associative_scan(const Node& node) {
 
 // Whether the combining graph takes slices that still have the axis of the scan, not single items.
 bool MethodWriter::combines_slices(const Node& node) const {
-  const Subgraph* combine = node.inputs.at(0).value.get_if<Subgraph>();
-  const auto* xs = node.inputs.at(1).value.get_if<std::vector<TensorName>>();
+  const Subgraph* combine = argument(node, 0).get_if<Subgraph>();
+  const auto* xs = argument(node, 1).get_if<std::vector<TensorName>>();
   if (!combine || !xs || xs->empty() || combine->graph->inputs.empty()) return false;
   const TensorName* input = combine->graph->inputs[0].get_if<TensorName>();
   const TensorMeta* inner = input ? combine->graph->tensor(input->name) : nullptr;
@@ -166,7 +166,7 @@ void MethodWriter::with_effects(const Node& node) {
 // auto_functionalized(operator, arguments…) → results, the arguments that the operator writes. The file does not
 // say which these are, so the results are not known. The call of the operator makes its name known to the user.
 void MethodWriter::auto_functionalized_without_bases(const Node& node) {
-  if (const Operator* op = node.inputs.at(0).value.get_if<Operator>())
+  if (const Operator* op = argument(node, 0).get_if<Operator>())
     line(fmt::format("{}({})", callee(op->target), arguments(node, 1)));
   operator_call(node);
 }
@@ -174,7 +174,7 @@ void MethodWriter::auto_functionalized_without_bases(const Node& node) {
 // auto_functionalized_v2(operator, arguments…, _x_base_index=0, _all_bases=[base]) → results, new bases. The
 // argument x is bases[0] itself.
 void MethodWriter::auto_functionalized(const Node& node) {
-  const Operator* op = node.inputs.at(0).value.get_if<Operator>();
+  const Operator* op = argument(node, 0).get_if<Operator>();
   Texts bases, given;
   for (const NamedArgument& input : node.inputs)
     if (input.name == "_all_bases") bases = items(input.value, variables_);

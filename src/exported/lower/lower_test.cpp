@@ -164,6 +164,18 @@ TEST(ExportedSource, LowersABranchToMethods) {
                         "    return (x,)\n"));
 }
 
+TEST(ExportedSource, RefusesABranchWithoutGraphs) {
+  testing::ProgramText text = branch();
+  text.nodes = R"([{"target": "torch.ops.higher_order.cond", "inputs": [], "outputs": [], "metadata": {}}])";
+  EXPECT_THAT(testing::error_of([&] { root_code(text); }),
+              HasSubstr("a node calls torch.ops.higher_order.cond with 0 arguments [bad-exported-program]"));
+  text.nodes =
+      R"([{"target": "torch.ops.higher_order.map_impl", "inputs": [{"name": "", "arg": {"as_int": 1}}], )"
+      R"("outputs": [], "metadata": {}}])";
+  EXPECT_THAT(testing::error_of([&] { root_code(text); }),
+              HasSubstr("a higher-order operator has no graph where it needs one [bad-exported-program]"));
+}
+
 TEST(ExportedSource, NeedsTheTypeOfAnInput) {
   testing::ProgramText text = branch();
   text.tensors = "{}";

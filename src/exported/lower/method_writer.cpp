@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cameo/diagnostic.h"
 #include "exported/lower/expressions.h"
 #include "exported/lower/strides.h"
 
@@ -59,6 +60,12 @@ const NumberForm* number_form(std::string_view target) {
   };
   const auto found = std::ranges::find(kForms, target, &NumberForm::target);
   return found == kForms.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void fail(std::string message) {
+  throw Error(Diagnostic{.code = Code::bad_exported_program,
+                         .message = std::move(message),
+                         .hint = "save the program again with torch.export.save"});
 }
 
 bool is_cast(std::string_view target) {
@@ -283,9 +290,15 @@ bool MethodWriter::higher_order(const Node& node) {
   return false;
 }
 
+const Argument& MethodWriter::argument(const Node& node, std::size_t index) {
+  if (index < node.inputs.size()) return node.inputs[index].value;
+  fail(fmt::format("a node calls {} with {} arguments", node.target, node.inputs.size()));
+}
+
 std::string MethodWriter::method(const Argument& argument, bool autocast) {
   const Subgraph* subgraph = argument.get_if<Subgraph>();
-  return subgraph ? queue_.add(*subgraph, autocast || task_.autocast) : std::string();
+  if (!subgraph) fail("a higher-order operator has no graph where it needs one");
+  return queue_.add(*subgraph, autocast || task_.autocast);
 }
 
 std::string MethodWriter::call(const std::string& method,
@@ -301,9 +314,9 @@ std::vector<std::string> MethodWriter::list_argument(const Node& node, std::size
 }
 
 void MethodWriter::cond(const Node& node) {
-  const std::string condition = expression(node.inputs.at(0).value, variables_);
+  const std::string condition = expression(argument(node, 0), variables_);
   const std::vector<std::string> operands = list_argument(node, 3), results = targets(node);
-  const std::string yes = method(node.inputs.at(1).value), no = method(node.inputs.at(2).value);
+  const std::string yes = method(argument(node, 1)), no = method(argument(node, 2));
   line(fmt::format("if bool({}):", condition));
   {
     const Indented indented(*this);
@@ -315,7 +328,7 @@ void MethodWriter::cond(const Node& node) {
 }
 
 void MethodWriter::while_loop(const Node& node) {
-  const std::string condition = method(node.inputs.at(0).value), body = method(node.inputs.at(1).value);
+  const std::string condition = method(argument(node, 0)), body = method(argument(node, 1));
   const std::vector<std::string> initial = list_argument(node, 2), additional = list_argument(node, 3);
   const std::vector<std::string> carried = targets(node);
   const std::string going = variables_.fresh("going");

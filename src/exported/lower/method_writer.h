@@ -68,7 +68,9 @@ class MethodWriter {
   bool combines_slices(const Node& node) const;
   static bool autocast_enabled(const Node& node);
   static bool is_operand(const NamedArgument& input);
-  // The method of a subgraph.
+  // The argument of a higher-order operator. Throws Error if the node has too few.
+  static const Argument& argument(const Node& node, std::size_t index);
+  // The method of a subgraph. Throws Error if the argument is not one.
   std::string method(const Argument& subgraph, bool autocast = false);
   // self.method(a, b)
   static std::string call(const std::string& method,

@@ -51,7 +51,7 @@ std::string class_name_of(std::string_view python) {
   return out;
 }
 
-[[noreturn]] void fail(std::string message) {
+[[noreturn]] void fail_modules(std::string message) {
   throw Error(Diagnostic{.code = Code::bad_exported_program,
                          .message = std::move(message),
                          .hint = "save the program again with torch.export.save"});
@@ -99,7 +99,8 @@ Modules::~Modules() = default;
 Modules::Module& Modules::module_at(std::string_view path) {
   Module* module = root_.get();
   for (std::size_t depth = 0; !path.empty(); ++depth) {
-    if (depth == kMaxDepth) fail(fmt::format("modules are nested more than {} levels deep", kMaxDepth));
+    if (depth == kMaxDepth)
+      fail_modules(fmt::format("modules are nested more than {} levels deep", kMaxDepth));
     const std::string_view name = take(path, '.');
     const auto known = module->by_name.find(name);
     if (known != module->by_name.end()) {
@@ -107,7 +108,7 @@ Modules::Module& Modules::module_at(std::string_view path) {
       continue;
     }
     if (std::ranges::find(module->tensors, name, &Module::Tensor::name) != module->tensors.end())
-      fail(fmt::format("'{}' is a tensor and a module", name));
+      fail_modules(fmt::format("'{}' is a tensor and a module", name));
     Module& child = *module->children.emplace_back(std::make_unique<Module>());
     child.name = name;
     module->by_name.emplace(child.name, &child);
@@ -125,9 +126,9 @@ void Modules::add_tensor(std::string_view path, archive::TensorPtr tensor, Tenso
   const std::size_t dot = path.rfind('.');
   Module& module = module_at(dot == path.npos ? std::string_view() : path.substr(0, dot));
   const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
-  if (module.by_name.contains(name)) fail(fmt::format("'{}' is a tensor and a module", path));
+  if (module.by_name.contains(name)) fail_modules(fmt::format("'{}' is a tensor and a module", path));
   if (std::ranges::find(module.tensors, name, &Module::Tensor::name) != module.tensors.end())
-    fail(fmt::format("the tensor '{}' occurs twice in the signature", path));
+    fail_modules(fmt::format("the tensor '{}' occurs twice in the signature", path));
   module.tensors.push_back({std::string(name), std::move(tensor), role});
 }
 

@@ -56,14 +56,14 @@ void MethodWriter::begin_vmap(const Node& node) {
   vmap.empty = vmaps_.empty() ? has_no_items(node, vmap) : vmaps_.back().empty || has_no_items(node, vmap);
   if (vmap.empty) return vmaps_.push_back(std::move(vmap));
   vmap.lists = empty_lists(vmap.results.size());
-  line(fmt::format("for {} in range({}):", vmap.index, expression(node.inputs.at(0).value, variables_)));
+  line(fmt::format("for {} in range({}):", vmap.index, expression(argument(node, 0), variables_)));
   ++depth_;
   vmaps_.push_back(std::move(vmap));
 }
 
 // Whether the file fixes an empty batch, and the sizes of the results.
 bool MethodWriter::has_no_items(const Node& node, const Vmap& vmap) const {
-  const std::int64_t* count = node.inputs.at(0).value.get_if<std::int64_t>();
+  const std::int64_t* count = argument(node, 0).get_if<std::int64_t>();
   return count && *count == 0 &&
          std::ranges::all_of(vmap.results, [&](const Node* result) { return !zeros(*result).empty(); });
 }
