@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -38,17 +39,80 @@ std::string beside(const std::string& path, Make make) {
   }
 }
 
+struct Closing {
+  int descriptor;
+  ~Closing() { close(descriptor); }
+};
+
+bool write_all(int to, Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(to, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
 }  // namespace
 
-NewFile::NewFile(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {
-  descriptor_ = open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor_ >= 0 && access(link_of(descriptor_).c_str(), F_OK) == 0) return;
+NewFile::NewFile(std::string path, bool sync)
+    : path_(std::move(path)), to_(destination_of(path_)), sync_(sync) {
+  if (to_.kind == Destination::Kind::folder)
+    fail("cannot write " + path_ + ": it is a folder", "name a file in it with -o");
+  if (to_.fault != 0) {
+    errno = to_.fault;
+    fail("write");
+  }
+  const bool exists = to_.kind != Destination::Kind::fresh && to_.descriptor < 0;
+  if (exists && faccessat(AT_FDCWD, to_.path.c_str(), W_OK, AT_EACCESS) != 0) fail("write");
+  through_ = is_stream();
+  if (!through_ && create_beside()) {
+    if (keeps_owner()) return;
+    close(std::exchange(descriptor_, -1));
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+    temporary_.clear();
+  }
+  through_ = through_ || exists;
+  if (!through_) fail("create");
+  create();
+}
+
+// The new file, without a name if possible, in the folder of the old one.
+bool NewFile::create_beside() {
+  // Nobody else may read the new file before it has the mode of the old one.
+  const mode_t mode = to_.kind == Destination::Kind::file ? 0600 : 0666;
+  descriptor_ = open(folder_of(to_.path).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+  if (descriptor_ >= 0 && access(link_of(descriptor_).c_str(), F_OK) == 0) return true;
   if (descriptor_ >= 0) close(descriptor_);
-  temporary_ = beside(path_, [this](const char* name) {
-    descriptor_ = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  temporary_ = beside(to_.path, [this, mode](const char* name) {
+    descriptor_ = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
     return descriptor_ >= 0;
   });
-  if (descriptor_ < 0) fail("create");
+  return descriptor_ >= 0;
+}
+
+bool NewFile::keeps_owner() const {
+  if (to_.kind != Destination::Kind::file) return true;
+  struct stat made {};
+  if (fstat(descriptor_, &made) != 0) return false;
+  const bool same = made.st_uid == to_.status.st_uid && made.st_gid == to_.status.st_gid;
+  if (!same && fchown(descriptor_, to_.status.st_uid, to_.status.st_gid) != 0) return false;
+  return fchmod(descriptor_, to_.status.st_mode & 07777) == 0;
+}
+
+// A temporary file without a name.
+void NewFile::create() {
+  const char* named = std::getenv("TMPDIR");
+  const std::string folder = named && *named ? named : "/tmp";
+  descriptor_ = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor_ >= 0) return;
+  std::string name = folder + "/cameo-XXXXXX";
+  descriptor_ = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0)
+    fail(fmt::format("cannot create a file in {}: {}", folder, std::strerror(errno)),
+         "name another place in TMPDIR");
+  unlink(name.c_str());
 }
 
 NewFile::~NewFile() {
@@ -147,7 +211,7 @@ void NewFile::write(std::uint64_t offset, Bytes bytes) const {
 
 // Sends what is complete on its way, so that finish() has little to wait for.
 void NewFile::start_writing_out(std::uint64_t begin, std::uint64_t end) const {
-  if (!sync_) return;
+  if (!sync_ || through_) return;
   sync_file_range(descriptor_, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
                   SYNC_FILE_RANGE_WRITE);
 }
@@ -156,7 +220,30 @@ void NewFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
   if (ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("write");  // where it ends in a hole
-  if (sync_ && fsync(descriptor_) != 0) fail("write");
+  if (sync_ && !through_ && fsync(descriptor_) != 0) fail("write");
+}
+
+void NewFile::drop_old() const {
+  if (to_.kind != Destination::Kind::file) return;
+  const bool done = through_ ? truncate(to_.path.c_str(), 0) == 0 : unlink(to_.path.c_str()) == 0;
+  if (!done && errno != ENOENT) fail("write");
+}
+
+void NewFile::write_through() const {
+  const int to = to_.descriptor >= 0 ? fcntl(to_.descriptor, F_DUPFD_CLOEXEC, 0)
+                                     : open(to_.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (to < 0) fail("write");
+  const Closing closing{to};
+  if (!is_stream() && ftruncate(to, 0) != 0) fail("write");
+  const auto piece = std::make_unique_for_overwrite<std::byte[]>(kPiece);
+  for (std::uint64_t done = 0; done < size_;) {
+    const ssize_t read = pread(descriptor_, piece.get(), kPiece, static_cast<off_t>(done));
+    if (read < 0 && errno == EINTR) continue;
+    if (read <= 0) fail("write");
+    done += static_cast<std::uint64_t>(read);
+    if (!write_all(to, {piece.get(), static_cast<std::size_t>(read)})) fail("write");
+  }
+  if (!is_stream() && sync_ && fsync(to) != 0) fail("write");
 }
 
 void NewFile::take_name() {
@@ -165,21 +252,22 @@ void NewFile::take_name() {
   auto link = [&self](const char* name) {
     return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
   };
-  if (link(path_.c_str())) return;
-  if (errno == EEXIST) temporary_ = beside(path_, link);
+  if (link(to_.path.c_str())) return;
+  if (errno == EEXIST) temporary_ = beside(to_.path, link);
   if (temporary_.empty()) fail("create");
 }
 
 void NewFile::commit() {
   finish();
+  if (through_) return write_through();
   take_name();
-  if (!temporary_.empty() && rename(temporary_.c_str(), path_.c_str()) != 0) fail("create");
+  if (!temporary_.empty() && rename(temporary_.c_str(), to_.path.c_str()) != 0) fail("create");
   temporary_.clear();
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail("write");
   if (!sync_) return;
-  if (const int folder = open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+  if (const int folder = open(folder_of(to_.path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
     fsync(folder);
     close(folder);
   }
@@ -190,12 +278,15 @@ void NewFile::fail(const char* doing) const {
   std::string hint;
   if (cause == EACCES || cause == EPERM || cause == EROFS || cause == ENOENT)
     hint = "name another place with -o";
+  else if ((cause == ENOSPC || cause == EDQUOT) && through_ && !finished_)
+    hint = "free some space in the temporary folder, or name another one in TMPDIR";
   else if (cause == ENOSPC || cause == EDQUOT)
     hint = "free some space, or name another place with -o";
-  throw Error(Diagnostic{.code = Code::cannot_write,
-                         .message = fmt::format("cannot {} {}: {}", doing, path_, std::strerror(cause)),
-                         .file = path_,
-                         .hint = hint});
+  fail(fmt::format("cannot {} {}: {}", doing, path_, std::strerror(cause)), hint);
+}
+
+void NewFile::fail(const std::string& message, const std::string& hint) const {
+  throw Error(Diagnostic{.code = Code::cannot_write, .message = message, .file = path_, .hint = hint});
 }
 
 }  // namespace cameo

@@ -1,7 +1,6 @@
 #include "write/files.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <limits>
 
@@ -10,6 +9,7 @@
 #include "base/overload.h"
 #include "cameo/diagnostic.h"
 #include "write/elements.h"
+#include "write/stale.h"
 
 namespace cameo {
 namespace {
@@ -25,6 +25,15 @@ constexpr std::size_t kWorthIt = std::size_t{64} << 10;
       .message = fmt::format("{} would have {} bytes, and a protobuf file may have 2 GB", path, size),
       .file = path,
       .hint = hint});
+}
+
+[[noreturn]] void no_place_for_data(const std::string& path) {
+  throw Error(Diagnostic{
+      .code = Code::cannot_write,
+      .message =
+          fmt::format("external data needs a file beside the model, and {} is not a regular file", path),
+      .file = path,
+      .hint = "write the model to a file, or store the weights in it"});
 }
 
 bool within(Bytes piece, const MappedFile& file) {
@@ -54,8 +63,7 @@ void commit_both(NewFile& data, NewFile& model, const std::string& path) {
   data.finish();
   model.finish();
   struct stat status {};
-  const bool both = stat(data_beside(path).c_str(), &status) == 0 && stat(path.c_str(), &status) == 0;
-  if (both && S_ISREG(status.st_mode)) unlink(path.c_str());
+  if (stat(data_beside(path).c_str(), &status) == 0) model.drop_old();
   data.commit();
   model.commit();
 }
@@ -74,9 +82,12 @@ Written write_files(const std::string& path, const Files& files) {
   put(files.model, files.source, model);
   Written written{.bytes = model.size()};
   if (!files.data) {
+    const StaleData stale(path, data_beside(path));
     model.commit();
+    stale.remove();
     return written;
   }
+  if (model.is_stream()) no_place_for_data(path);
   NewFile data(data_beside(path), files.sync);
   files.data(data);
   written.external_bytes = data.size();

@@ -29,7 +29,9 @@ struct Files {
   bool sync = true;                         // wait until the disk has everything
   const char* too_large_hint = "";          // for a model that does not fit one file
 };
-// Writes the files of a model and gives them their names when they are complete. Throws Error (stage write).
+// Writes the files of a model and gives them their names when they are complete. If the new model has no data of
+// its own and the old one had, removes the old data, unless another model in the folder names it. Throws Error
+// (stage write).
 Written write_files(const std::string& path, const Files& files);
 
 }  // namespace cameo

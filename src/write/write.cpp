@@ -74,7 +74,7 @@ Places linked(const Model& model, const std::string& path) {
 
 }  // namespace
 
-Written write(const Model& model, const std::string& path, const WriteOptions& options) {
+Written write(const onnx::proto::Model& model, const std::string& path, const WriteOptions& options) {
   if (options.external_data == ExternalData::always) return write_both(model, path, options.sync);
   const Encoded encoded =
       encode_with(model, options.external_data == ExternalData::link ? linked(model, path) : Places());
