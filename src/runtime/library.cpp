@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "runtime/places.h"
 
 namespace cameo::runtime {
 namespace {
@@ -19,11 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "CAMEO_ONNXRUNTIME";
-constexpr const char* kFile = "onnxruntime/libonnxruntime.so.1";
-constexpr int kFoldersAboveProgram = 5;
 constexpr const char* kHint =
-    "run `make setup` in Cameo's folder to fetch ONNX Runtime, or set CAMEO_ONNXRUNTIME to the path of a "
-    "libonnxruntime.so of version 1.16 or newer";
+    "install ONNX Runtime (pip install onnxruntime, npm install onnxruntime-node, or `make setup` in the "
+    "folder of "
+    "Cameo's sources), or set CAMEO_ONNXRUNTIME to the path of a libonnxruntime.so of version 1.16 or newer";
 
 struct ApiBase {
   const void* (*get_api)(std::uint32_t version);
@@ -37,23 +37,6 @@ Diagnostic failure(Code code, std::string message) {
 std::string environment(const char* variable) {
   const char* value = std::getenv(variable);
   return value ? value : "";
-}
-
-std::vector<std::string> cached_files() {
-  std::vector<std::string> files;
-  std::error_code ignored;
-  fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (int i = 0; i <= kFoldersAboveProgram && !folder.empty(); ++i) {
-    files.push_back(folder / ".cache" / kFile);
-    if (folder == folder.root_path()) break;
-    folder = folder.parent_path();
-  }
-  fs::path cache = environment("XDG_CACHE_HOME");
-  if (const std::string home = environment("HOME"); cache.empty() && !home.empty()) {
-    cache = fs::path(home) / ".cache";
-  }
-  if (cache.is_absolute()) files.push_back(cache / "cameo" / kFile);
-  return files;
 }
 
 // The library is never unloaded: it has threads and thread-local state of its own.
@@ -96,7 +79,7 @@ Found find(const std::string& path) {
     fail_to_load(named, fmt::format(", which {} names,", kVariable));
   }
   Diagnostic missing = failure(Code::onnxruntime_missing, "ONNX Runtime's shared library was not found");
-  for (const std::string& file : cached_files()) {
+  for (const std::string& file : cached_places()) {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) {
       missing.notes.push_back(fmt::format("no file {}", file));
@@ -110,6 +93,9 @@ Found find(const std::string& path) {
     if (void* handle = open(name)) return {handle, name};
     missing.notes.push_back(fmt::format("the system's loader: {}", loader_error()));
   }
+  for (const std::string& file : installed_places())
+    if (void* handle = open(file)) return {handle, file};
+  missing.notes.emplace_back("no libonnxruntime.so where pip and npm install it");
   throw Error(std::move(missing));
 }
 
@@ -120,7 +106,7 @@ std::shared_ptr<const Library> Library::load(const std::string& path) {
   return std::shared_ptr<const Library>(new Library(found.handle, found.path));
 }
 
-Library::Library(void* handle, const std::string& path) {
+Library::Library(void* handle, const std::string& path) : path_(path) {
   const auto get_base = reinterpret_cast<const ApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
   const ApiBase* base = get_base ? get_base() : nullptr;
   if (!base) {

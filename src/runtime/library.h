@@ -22,6 +22,7 @@ class Library {
   const ort::MemoryInfo* cpu() const { return cpu_.get(); }
   ort::Allocator* allocator() const { return allocator_; }
   const std::string& version() const { return version_; }
+  const std::string& path() const { return path_; }  // as it was given to the system's loader
   // False also for the shape of a scalar if the library is too old to distinguish it from an absent one.
   bool has_shape(const ort::TensorInfo* info, std::size_t rank) const;
 
@@ -32,7 +33,7 @@ class Library {
   ort::Owned<ort::Env> env_;
   ort::Owned<ort::MemoryInfo> cpu_;
   ort::Allocator* allocator_ = nullptr;
-  std::string version_;
+  std::string path_, version_;
   bool tells_shapes_ = false;
 };
 

@@ -20,8 +20,9 @@ constexpr const char* kVariable = "CAMEO_TORCH";
       .code = code,
       .message = std::move(message),
       .notes = std::move(notes),
-      .hint = "install libtorch (Debian: apt install libtorch-dev) and build Cameo's target cameo_torch, or "
-              "set CAMEO_TORCH to the path of libcameo_torch.so"});
+      .hint =
+          "install libtorch (Debian: apt install libtorch-dev) and build Cameo again with `make build`, or "
+          "set CAMEO_TORCH to the path of libcameo_torch.so"});
 }
 
 std::string loader_error() {
@@ -38,14 +39,19 @@ void* open_named(const std::string& path, std::string_view origin) {
        fmt::format("the bridge to libtorch, `{}`{}, cannot be loaded", path, origin), {loader_error()});
 }
 
+std::vector<fs::path> places() {
+  std::error_code ignored;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  return {folder / kFile, folder.parent_path() / "lib" / kFile};
+}
+
 void* find(const std::string& path) {
   if (!path.empty()) return open_named(path, "");
   if (const char* named = std::getenv(kVariable); named && *named)
     return open_named(named, fmt::format(", which {} names", kVariable));
   std::vector<std::string> notes;
   std::error_code ignored;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& file : {folder / kFile, folder.parent_path() / "lib" / kFile}) {
+  for (const fs::path& file : places()) {
     if (fs::exists(file, ignored)) return open_named(file, "");
     notes.push_back(fmt::format("no file {}", file.string()));
   }
@@ -56,6 +62,14 @@ void* find(const std::string& path) {
 }
 
 }  // namespace
+
+std::string bridge_file() {
+  if (const char* named = std::getenv(kVariable); named && *named) return named;
+  std::error_code ignored;
+  for (const fs::path& file : places())
+    if (fs::exists(file, ignored)) return file.string();
+  return {};
+}
 
 const Bridge& load_bridge(const std::string& path) {
   void* handle = find(path);
