@@ -193,8 +193,8 @@ class Gather {
     const std::int64_t step = std::max<std::int64_t>(1, kResident / std::max(block.column_stride, size_));
     for (std::int64_t done = 0; done < all; done += step) {
       block.columns = std::min(step, all - done);
-      copy_block(to + done * size_, block, row_size, static_cast<std::size_t>(size_));
       touch(block);
+      copy_block(to + done * size_, block, row_size, static_cast<std::size_t>(size_));
       block.from += block.columns * block.column_stride;
     }
   }
@@ -202,8 +202,10 @@ class Gather {
   // Lets go of what was read before it gets too much. Blocks lie side by side in the same pages, so that a
   // small storage is never too much.
   void touch(const Block& block) {
-    touched_ += (block.rows - 1) * block.row_stride + (block.columns - 1) * block.column_stride + size_;
-    if (touched_ >= kResident && std::ssize(tensor_.storage->bytes) > kResident) release();
+    const std::int64_t extent =
+        (block.rows - 1) * block.row_stride + (block.columns - 1) * block.column_stride + size_;
+    if (touched_ + extent > kResident && std::ssize(tensor_.storage->bytes) > kResident) release();
+    touched_ += extent;
   }
 
   void release() {

@@ -201,6 +201,19 @@ PackedConv decode_clamped_conv(const State& state, bool transpose) {
   return conv;
 }
 
+PackedConv decode_mkldnn_conv(const State& state) {
+  PackedConv conv;
+  conv.weight = state.tensor(0);
+  conv.bias = state.optional_tensor(1);
+  conv.stride = state.list(2).all<std::int64_t>();
+  conv.padding = state.list(3).all<std::int64_t>();
+  conv.dilation = state.list(4).all<std::int64_t>();
+  conv.output_padding.assign(conv.stride.size(), 0);
+  conv.groups = state.get<std::int64_t>(5);
+  conv.activation = state.get<String>(7).text;
+  return conv;
+}
+
 }  // namespace
 
 std::optional<PackedParams> decode_packed_params(const Object& object) {
@@ -217,6 +230,7 @@ std::optional<PackedParams> decode_packed_params(const Object& object) {
   if (name == "xnnpack.LinearOpContext") return decode_clamped_linear(state());
   if (name == "xnnpack.Conv2dOpContext") return decode_clamped_conv(state(), false);
   if (name == "xnnpack.TransposeConv2dOpContext") return decode_clamped_conv(state(), true);
+  if (name == "mkldnn.ConvOpContext") return decode_mkldnn_conv(state());
   return std::nullopt;
 }
 

@@ -24,13 +24,14 @@ struct PackedLinear {
 };
 
 // quantized.Conv2dPackedParamsBase, quantized.Conv3dPackedParamsBase, xnnpack.Conv2dOpContext,
-// xnnpack.TransposeConv2dOpContext. One entry a spatial dimension; a 1-d convolution is kept as a 2-d one.
+// xnnpack.TransposeConv2dOpContext, mkldnn.ConvOpContext. One entry a spatial dimension; a 1-d convolution is kept as a 2-d one.
 struct PackedConv {
   TensorPtr weight, bias;
   std::vector<std::int64_t> stride, padding, dilation, output_padding;
   std::int64_t groups = 1;
   bool transpose = false;
   Clamp clamp;
+  std::string activation;  // of mkldnn: "none", "relu" or another name
 };
 
 // quantized.EmbeddingPackedParamsBase

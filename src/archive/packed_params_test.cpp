@@ -134,6 +134,18 @@ TEST(PackedParams, MobileContexts) {
   EXPECT_TRUE(transposed.transpose);
 }
 
+TEST(PackedParams, MkldnnContext) {
+  const auto pair = [](std::int64_t a, std::int64_t b) { return op::list({op::integer(a), op::integer(b)}); };
+  const auto conv = std::get<PackedConv>(
+      *decode("mkldnn.ConvOpContext", op::tuple({weight(), "N", pair(1, 2), pair(3, 4), pair(5, 6),
+                                                 op::integer(1), pair(7, 8), op::str("relu")})));
+  EXPECT_THAT(conv.stride, ElementsAre(1, 2));
+  EXPECT_THAT(conv.padding, ElementsAre(3, 4));
+  EXPECT_EQ(conv.bias, nullptr);
+  EXPECT_EQ(conv.activation, "relu");
+  EXPECT_THROW(decode("mkldnn.ConvOpContext", op::tuple({weight(), "N", pair(1, 2)})), Error);
+}
+
 TEST(PackedParams, OthersAndNonsense) {
   EXPECT_EQ(decode("tokens.Vocabulary", ")"), std::nullopt);
   EXPECT_THROW(decode("quantized.LinearPackedParamsBase", ")"), Error);

@@ -42,6 +42,7 @@ std::vector<Value*> translate(Emit& emit, Node& node, const std::vector<Inferred
   const Revisions* revisions = found == table().end() ? nullptr : found->second;
   Translation t{.emit = emit, .opset = emit.model().opset, .node = node, .results = results};
   if (t.opset < 13) refuse_bf16(t);
+  if (without_bf16(t)) return t.instead;
   if (t.opset < 11) count_axis_from_front(t);
   t.since = first_opset(node.op);
   if (t.opset < t.since) {

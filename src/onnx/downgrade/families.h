@@ -23,6 +23,10 @@ std::span<const Revisions> bitwise_revisions();
 std::span<const Revisions> signal_revisions();
 std::span<const Revisions> small_float_revisions();
 
+// Computes in f32 where `t` has numbers of bf16 and ONNX Runtime's CPU provider has no kernel for them. Each result is
+// rounded to bf16. Returns false and changes nothing for other nodes.
+bool without_bf16(Translation& t);
+
 // The oldest opset that has the operator.
 int first_opset(std::string_view op);
 

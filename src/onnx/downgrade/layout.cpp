@@ -87,7 +87,11 @@ void no_bf16_fill(Translation& t) {
   t.instead = {t.emit.cast(filled, DType::bf16)};
 }
 
-void cast_attributes(Translation& t) { remove_attribute(t, "saturate"); }
+void cast_attributes(Translation& t) {
+  for (DType dtype : {DType::f8e4m3fn, DType::f8e4m3fnuz, DType::f8e5m2, DType::f8e5m2fnuz})
+    if (uses(t, dtype)) needs(t, "it has floats of eight bits");
+  remove_attribute(t, "saturate");
+}
 void cast_round_mode(Translation& t) { remove_attribute(t, "round_mode"); }
 
 constexpr Revision kAxes[] = {{13, axes_input_to_attribute}};
