@@ -108,6 +108,51 @@ struct OperatorChange {
   std::int64_t before = 0, after = 0;
 };
 
+struct CastOptions {
+  ElementType to = ElementType::f16;  // f16, bf16 or f32
+  // The element types that are converted; empty: f16, bf16 and f32.
+  std::vector<ElementType> from;
+  bool keep_io = false;  // inputs and outputs of the model keep their types
+  // Nodes that keep their types: patterns of names of nodes, modules or operators, in which * stands for any
+  // characters and ? for one.
+  std::vector<std::string> keep;
+};
+
+// The range of the elements of a value.
+struct ValueRange {
+  std::string value;
+  double least = 0, most = 0;
+};
+
+struct QuantizeOptions {
+  enum class Form {
+    dequantize_linear,  // integers and a DequantizeLinear for each weight
+    matmul_nbits,       // MatMulNBits of ONNX Runtime: products with matrices of 4 bits
+  };
+  ElementType weights = ElementType::i8;  // i8, u8, i4 or u4
+  // The elements along the axis that is summed which share a scale; 0: one scale for each output channel.
+  std::int64_t block = 0;
+  // The zero point is the middle of the range. Absent: for signed types.
+  std::optional<bool> symmetric;
+  bool search = false;  // choose the scales with the smallest squared error, not the largest element
+  Form form = Form::dequantize_linear;
+  std::int64_t smallest = 1024;  // weights with fewer elements stay as they are
+  // Nodes whose weights stay as they are: patterns as in CastOptions::keep, and of names of weights.
+  std::vector<std::string> keep;
+  // The model is raised to this opset first. Absent: its own opset, which must be new enough.
+  std::optional<int> opset;
+
+  // Static quantisation: the ranges of the model's values, as calibrate() finds them. Nodes whose inputs and
+  // results have ranges compute with integers. Weights are i8 or u8, symmetric, with one scale for each output
+  // channel. Empty: weights alone are quantised.
+  std::vector<ValueRange> ranges;
+  ElementType activations = ElementType::u8;  // i8 or u8
+  bool symmetric_activations = false;
+  // Weights of i8 take all 8 bits. ONNX Runtime adds two products in 16 bits on processors without VNNI, where
+  // sums then overflow. Otherwise they lie within -64 and 64.
+  bool full_range = false;
+};
+
 enum class PrintStyle {
   onnx,       // as onnx.helper.printable_graph
   text,       // ONNX's textual syntax, as onnx.parser reads it
@@ -127,6 +172,8 @@ struct SavedModel {
 struct Inferred;
 struct Simplified;
 struct Extracted;
+struct Casted;
+struct Quantized;
 
 // An ONNX model. It never changes: members that transform it return a new model. Copies and moves are cheap,
 // since copies share the model. All members may be called from several threads at once.
@@ -168,6 +215,20 @@ class Model {
   // is unknown, or if `to` cannot be computed from `from`.
   Extracted extract(const ExtractOptions& options = {}) const;
 
+  // Returns a model that computes in another floating-point type. A node keeps its types where its
+  // operator does not permit the new one, where it computes with sizes, and where it reads a constant beyond
+  // the range of the new type. Cast nodes connect the two. Calls of the model's own
+  // functions are replaced by their bodies. Weights are converted while the new model is saved. Throws Error
+  // if the opset lacks the type, or if a pattern matches nothing.
+  Casted cast(const CastOptions& options = {}) const;
+
+  // Returns a model whose weights are integers with scales. Weights are quantised where a matrix product, a
+  // convolution, an embedding (Gather) or a recurrent network reads them, and nothing else does. The integers
+  // are computed while the new model is saved. With ranges, the activations are quantised, too. Throws Error if
+  // the opset is too old, a block size is not permitted, a weight is not finite, or no weight can be
+  // quantised.
+  Quantized quantize(const QuantizeOptions& options = {}) const;
+
   // The differences that matter to a run: opsets, inputs and outputs, nodes with their attributes, weights
   // bit by bit, functions. Producers, documentation, metadata, names of nodes and declared types of inner
   // values are ignored. Nodes are matched by the names of their outputs, then by what they compute. With
@@ -179,8 +240,8 @@ class Model {
                     std::size_t max_elements = std::numeric_limits<std::size_t>::max()) const;
 
   // Writes the model. Weights are copied from file to file. External data in the folder of `path` or below
-  // stays where it is; other external data is copied to "<path>.data". The files appear under their names
-  // when they are complete; after an error, the old file is still there. Throws Error (stage write, or stage
+  // stays where it is; other external data is copied to "<path>.data", and so are computed weights of a model
+  // that does not fit one file. The files appear under their names when they are complete; after an error, the old file is still there. Throws Error (stage write, or stage
   // read if external data is missing).
   SavedModel save(const std::string& path, const SaveOptions& options = {}) const;
   // The bytes of an ONNX file. External data stays where it is.
@@ -216,6 +277,31 @@ struct Simplified {
   std::vector<OperatorChange> operators;                      // by name, with the nodes of subgraphs
   std::vector<std::pair<std::string, std::int64_t>> applied;  // each rule that applied, and how often
   std::optional<NodeExplanation> explained;                   // of SimplifyOptions::explain
+  // Conditions on the inputs that the model did not have before: "n >= 1 (otherwise: …)".
+  std::vector<std::string> assumptions;
+};
+
+struct Casted {
+  Model model;
+  std::size_t weights = 0;           // constants that were converted
+  std::size_t casts = 0;             // Cast nodes that were added
+  std::size_t nodes = 0, total = 0;  // nodes that compute in the new type, and all nodes
+  std::vector<Diagnostic> warnings;  // constants beyond the range of the new type
+};
+
+struct QuantizedWeight {
+  std::string name, node, op;  // the weight, and the first node that reads it
+  std::vector<std::int64_t> shape;
+  ElementType from = ElementType::f32, to = ElementType::i8;
+  std::uint64_t bytes_before = 0, bytes_after = 0;  // with scales and zero points
+  double largest = 0, mean = 0;                     // of the absolute errors of the elements
+  double relative = 0;  // root of the mean squared error, relative to that of the elements
+};
+
+struct Quantized {
+  Model model;
+  std::vector<QuantizedWeight> weights;  // in the order of the model
+  std::size_t activations = 0;           // values that became integers
 };
 
 struct Extracted {

@@ -14,6 +14,9 @@ struct Opened {
   explicit Opened(const std::string& path);
   // The same without the requirement of a graph.
   explicit Opened(std::shared_ptr<const MappedFile> from);
+  // Messages that are not from a file; `from` names it in diagnostics.
+  Opened(std::shared_ptr<const MappedFile> from, onnx::proto::Model messages)
+      : file(std::move(from)), model(std::move(messages)) {}
 
   std::shared_ptr<const MappedFile> file;
   onnx::proto::Model model;

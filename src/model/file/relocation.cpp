@@ -6,6 +6,7 @@
 
 #include "cameo/diagnostic.h"
 #include "onnx/proto/external.h"
+#include "write/elements.h"
 #include "write/files.h"
 
 namespace cameo::model {
@@ -41,7 +42,23 @@ void Relocation::spare(const fs::path& file) const {
                  .hint = "name another place with -o"});
 }
 
+void Relocation::take_elements(const std::vector<onnx::proto::Tensor>& tensors) {
+  constexpr std::size_t kLarge = 1024;
+  for (const onnx::proto::Tensor& tensor : tensors)
+    if (tensor.elements && tensor.elements->byte_size() >= kLarge) taken_.insert(&tensor);
+  if (stays_ && !taken_.empty()) new_files_.push_back(canonical(data_beside(to_)));
+  copies_.clear();
+  offsets_.clear();
+  end_ = 0;
+}
+
 std::optional<ExternalEntries> Relocation::operator()(const onnx::proto::Tensor& tensor) {
+  if (taken_.contains(&tensor)) {
+    const std::uint64_t offset = next_place(end_), size = tensor.elements->byte_size();
+    end_ = offset + size;
+    copies_.push_back({.part = {}, .offset = offset, .elements = tensor.elements.get()});
+    return onnx::proto::external_entries(fs::path(data_beside(to_)).filename().string(), offset, size);
+  }
   if (!tensor.external()) return std::nullopt;
   const onnx::proto::External place = external_place(tensor);
   if (stays_) {
@@ -69,10 +86,13 @@ std::uint64_t Relocation::copied_to(const DataFiles::Part& part) {
 }
 
 void Relocation::put(NewFile& data) const {
+  Elements elements(data);
   for (const Copy& copy : copies_) {
     data.append_zeros(copy.offset - data.size());
+    if (copy.elements) elements.put(*copy.elements);
     if (copy.part.file) data.append(*copy.part.file, copy.part.offset, copy.part.length);
   }
+  elements.finish();
 }
 
 }  // namespace cameo::model

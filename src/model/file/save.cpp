@@ -8,7 +8,11 @@
 namespace cameo::model {
 Written save(const Opened& opened, const std::string& path, bool sync) {
   Relocation relocation(opened.file->name(), path);
-  const onnx::proto::Encoded encoded = encode(opened.model, std::ref(relocation));
+  onnx::proto::Encoded encoded = encode(opened.model, std::ref(relocation));
+  if (!fits_one_file(encoded)) {
+    relocation.take_elements(opened.graph().initializers);
+    encoded = encode(opened.model, std::ref(relocation));
+  }
   Files files{.model = encoded,
               .source = opened.file.get(),
               .sync = sync,

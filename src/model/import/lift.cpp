@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "cameo/diagnostic.h"
 #include "model/file/tensor_bytes.h"
+#include "onnx/emit/emit.h"
 #include "onnx/proto/visit.h"
 
 namespace cameo::model {
@@ -126,6 +127,10 @@ onnx::DataPtr Lift::data(const proto::Tensor& tensor) {
   }
   if (tensor.raw_data)
     return tensor.raw_data->size() == *size ? in_place(dtype, tensor.dims, *tensor.raw_data, file_) : nullptr;
+  const proto::Numbers& plain = dtype == DType::f64 ? tensor.double_data : tensor.float_data;
+  if ((dtype == DType::f32 || dtype == DType::f64) && plain.pieces.size() == 1 &&
+      plain.pieces[0].size() == *size)
+    return in_place(dtype, tensor.dims, plain.pieces[0], file_);
   std::vector<std::byte> bytes = typed_bytes(tensor);
   return bytes.size() == *size ? std::make_shared<onnx::Data>(dtype, tensor.dims, std::move(bytes)) : nullptr;
 }
@@ -145,9 +150,11 @@ Type Lift::type(const proto::SparseTensor& tensor) {
 
 onnx::Dim Lift::size(const proto::Dimension& dim, std::string_view value, std::size_t axis) {
   if (dim.value && *dim.value >= 0) return *dim.value;
-  if (dim.parameter.empty()) return symbols_.symbol(fmt::format("{}_dim{}", value, axis));
+  constexpr sym::Range kAnySize{0, std::nullopt};
+  if (dim.parameter.empty())
+    return symbols_.symbol(fmt::format("{}_dim{}", value, axis), kAnySize, onnx::kInputSize);
   const auto known = symbols_.find_symbol(dim.parameter);
-  return known ? *known : symbols_.symbol(dim.parameter);
+  return known ? *known : symbols_.symbol(dim.parameter, kAnySize, onnx::kInputSize);
 }
 
 Type Lift::type(const proto::Type& type, std::string_view value) {

@@ -15,6 +15,7 @@ std::optional<Dim> merge_size(const Dim& inferred, const Dim& declared,
                               const std::function<bool(const Dim&)>& fresh, sym::Context& symbols) {
   if (inferred == declared) return inferred;
   if (known(declared)) {
+    if (known(declared) == 0 && !known(inferred)) return declared;  // a dynamic size may be 0
     if (symbols.equal(inferred, declared) == sym::Truth::no) return std::nullopt;
     return declared;
   }

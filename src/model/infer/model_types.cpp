@@ -51,6 +51,11 @@ std::span<const NamedValue> ModelTypes::values(const proto::Graph& graph) const 
   return found == values_.end() ? std::span<const NamedValue>() : found->second;
 }
 
+std::span<onnx::Value* const> ModelTypes::inputs(const proto::Graph& graph) const {
+  const auto found = graphs_.find(&graph);
+  return found == graphs_.end() ? std::span<onnx::Value* const>() : found->second->inputs;
+}
+
 onnx::Value* ModelTypes::value(Type type, std::string_view name) {
   if (type.shape)
     for (const Dim& dim : *type.shape)
@@ -97,6 +102,7 @@ onnx::Value* ModelTypes::undefined(std::string_view name) {
 }
 
 Values ModelTypes::node(ImportedNode& node, const Scope& scope) {
+  if (observer_) observer_(node);
   onnx::Node* producer = nullptr;
   if (node.fidelity != onnx::Fidelity::none) producer = model_.add_node(std::move(node.newest));
   Values values;
@@ -143,8 +149,12 @@ Type ModelTypes::with_declared(const Type& inferred, std::string_view name, cons
 }
 
 onnx::Graph& ModelTypes::enter(proto::Graph& graph, const Scope& scope) {
-  if (scope.graph()) values_[&graph].clear();
-  return *model_.add_graph(nullptr, std::string(graph.name));
+  onnx::Graph* made = model_.add_graph(nullptr, std::string(graph.name));
+  if (scope.graph()) {
+    values_[&graph].clear();
+    graphs_[&graph] = made;
+  }
+  return *made;
 }
 
 void ModelTypes::leave(proto::Graph& graph, onnx::Graph& made, const Scope& scope) {

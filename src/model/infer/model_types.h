@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -21,10 +22,15 @@ class ModelTypes final : private ImportClient {
   // Contradictions are errors if `strict`, and warnings otherwise. `opened` must outlive it.
   ModelTypes(Opened& opened, bool strict);
 
+  // Calls `observer` with each node when it is imported; a node of a loop or a function several times. Before
+  // run().
+  void observe(std::function<void(const ImportedNode&)> observer) { observer_ = std::move(observer); }
   void run();
 
   // The results of the nodes of the model's graph or of a subgraph; empty for a graph that was not entered.
   std::span<const NamedValue> values(const onnx::proto::Graph& graph) const;
+  // The inputs of the model or of a subgraph that the importer knows as such; empty as above.
+  std::span<onnx::Value* const> inputs(const onnx::proto::Graph& graph) const;
   std::vector<onnx::Fault> take_faults() { return importer_.take_faults(); }
 
  private:
@@ -45,9 +51,11 @@ class ModelTypes final : private ImportClient {
   onnx::Type with_declared(const onnx::Type& inferred, std::string_view name, const Scope& scope);
   bool fresh(const onnx::Dim& dim) const;  // a symbol that no value has yet
 
+  std::function<void(const ImportedNode&)> observer_;
   onnx::Model model_;
   Importer importer_;
   std::unordered_map<const onnx::proto::Graph*, std::vector<NamedValue>> values_;
+  std::unordered_map<const onnx::proto::Graph*, const onnx::Graph*> graphs_;
   // Symbols in the order in which values came to have them.
   std::unordered_map<const sym::Atom*, std::size_t> seen_;
 };

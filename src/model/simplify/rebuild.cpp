@@ -75,7 +75,11 @@ Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, R
       formulas_(opset_ >= kMinOpset && opset_ <= kMaxOpset),
       importer_(opened, into.model.symbols(), *this, {.constant_defaults = options.fold_inputs}),
       emit_(into.model, onnx::downgrade(),
-            {.opset = static_cast<int>(std::clamp<std::int64_t>(opset_, kMinOpset, kMaxOpset))}) {}
+            {.opset = static_cast<int>(std::clamp<std::int64_t>(opset_, kMinOpset, kMaxOpset))}) {
+  emit_.report_assumptions([this](const sym::Condition& condition, std::string_view otherwise) {
+    into_.assumptions.push_back(fmt::format("{} (otherwise: {})", sym::to_string(condition), otherwise));
+  });
+}
 
 void Rebuild::run() {
   count_reads(opened_.graph());

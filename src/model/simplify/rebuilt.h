@@ -1,6 +1,7 @@
 #pragma once
 // The new graph of a file, and the origin of each part.
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,6 +30,8 @@ struct Rebuilt {
   std::unordered_map<std::string_view, int> defined;
   // Values that are in another graph than in the file.
   std::unordered_set<const onnx::Value*> moved;
+  // Conditions on sizes of inputs that the new graph needs.
+  std::vector<std::string> assumptions;
 };
 
 }  // namespace cameo::model

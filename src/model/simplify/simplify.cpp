@@ -63,7 +63,8 @@ void prune(onnx::Model& model, model::Steps& steps) {
 }
 
 void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps,
-           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer) {
+           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer,
+           std::vector<std::string>& assumptions) {
   model::Rebuilt rebuilt;
   model::Rebuild rebuild(opened, steps, options, rebuilt);
   rebuild.run();
@@ -79,6 +80,9 @@ void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps
     add(applied, by_rules);
     prune(rebuilt.model, steps);
   }
+  for (std::string& assumption : rebuilt.assumptions)
+    if (std::ranges::find(assumptions, assumption) == assumptions.end())
+      assumptions.push_back(std::move(assumption));
   model::assign_names(rebuilt);
   model::lower(rebuilt, opened, texts, options);
 }
@@ -115,10 +119,11 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   const auto texts = std::make_shared<onnx::proto::Texts>();
   model::Steps steps(options);
   Applied by_rules;
+  std::vector<std::string> assumptions;
   const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
   for (int i = 0; i < kMostRounds; ++i) {
-    round(*opened, *texts, steps, options, by_rules, explainer);
+    round(*opened, *texts, steps, options, by_rules, explainer, assumptions);
     now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
@@ -129,7 +134,8 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   return {.model = Model(opened),
           .operators = changes(before, now),
           .applied = std::move(applied),
-          .explained = explainer.take()};
+          .explained = explainer.take(),
+          .assumptions = std::move(assumptions)};
 }
 
 }  // namespace cameo
