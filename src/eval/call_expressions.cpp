@@ -71,8 +71,8 @@ Value CallExpressions::call_name(const Site& site, std::string_view id) {
   }
   if (std::optional<Value> value = call_typed(site, id)) return *value;
   Arguments args = arguments(site);
-  if (id == "fork" || id == "awaitable") {
-    Value callee = args.positional.at(0);
+  if ((id == "fork" || id == "awaitable") && !args.positional.empty()) {
+    Value callee = args.positional[0];
     args.positional.erase(args.positional.begin());
     return functions_.call(callee, args);
   }

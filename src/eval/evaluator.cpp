@@ -29,7 +29,7 @@ struct Evaluator::Parts final : Caller {
         reporter(of, stack),
         memory(into),
         values(into, memory, reporter),
-        evaluation{into, memory, values, reporter, *this},
+        evaluation{into, memory, values, reporter, *this, tape},
         operators(evaluation, options, of.operator_version()),
         loader(evaluation, of, options, constant_of(expressions)),
         definitions(reporter, of, loader, constant_of(expressions)),
@@ -56,6 +56,7 @@ struct Evaluator::Parts final : Caller {
   Reporter reporter;
   Memory memory;
   GraphValues values;
+  gradient::Tape tape;
   Evaluation evaluation;
 
   Operators operators;

@@ -119,6 +119,7 @@ std::vector<onnx::Type> types_of(onnx::Emit& e, const aten::Schema& schema, cons
     if (list && !list->empty()) tensor = list->front().get_if<Tensor>();
     if (!tensor) throw aten::Unsupported("its results cannot be the results of a node");
     if (tensor->complex) throw aten::Unsupported("its result is complex, which no node can have");
+    if (tensor->quantizer) throw aten::Unsupported("its result is quantised, which no node can have");
     onnx::Type type = visible_type(e, tensor->value->type);
     if (list) type = {onnx::Type::Kind::sequence, type.dtype, std::nullopt};
     types.push_back(std::move(type));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "aten/complex.h"
+#include "aten/quantization.h"
 
 namespace cameo::eval {
 namespace {
@@ -21,6 +22,15 @@ bool is_state(const script::ClassDef& cls, std::string_view name) {
 bool same_elements(const archive::Tensor& a, const archive::Tensor& b) {
   return a.storage == b.storage && a.offset == b.offset && a.dtype == b.dtype && a.shape == b.shape &&
          a.strides == b.strides;
+}
+
+// A cast to the type of the integers would change zero points that it cannot hold.
+void check_range(const onnx::Data& zero_points, DType integer) {
+  const auto [least, most] = aten::range_of(integer);
+  for (std::int64_t i = 0; i < zero_points.numel(); ++i)
+    if (const double zero = zero_points.real(i); !(zero >= least && zero <= most))
+      throw aten::ProgramError(fmt::format("the zero point {} is not in the range of {}", zero,
+                                           name(aten::quantized_type(integer))));
 }
 
 }  // namespace
@@ -120,17 +130,14 @@ Value Loader::load_tensor(const archive::TensorPtr& tensor, const std::string& p
   const bool as_input = state_paths_.contains(path);
   if (!as_input && tensor->numel() > 0 && !tensor->storage->has_data)
     return Conflict{"the archive holds no data for this tensor"};
-  aten::Tensor value = as_input ? parameter_input(tensor, path) : constant(tensor, path);
-  if (const auto* q = std::get_if<archive::PerTensor>(&tensor->quantization)) {
-    value.quantizer = std::make_shared<aten::Quantizer>(aten::Quantizer{
-        ev_.emit.scalar(DType::f32, q->scale), ev_.emit.scalar(tensor->dtype, q->zero_point), std::nullopt});
-  } else if (const auto* channels = std::get_if<archive::PerChannel>(&tensor->quantization)) {
-    value.quantizer = std::make_shared<aten::Quantizer>(aten::Quantizer{
-        ev_.emit.cast(ev_.emit.constant(std::make_shared<onnx::Data>(channels->scales)), DType::f32),
-        ev_.emit.cast(ev_.emit.constant(std::make_shared<onnx::Data>(channels->zero_points)), tensor->dtype),
-        channels->axis});
+  CellPtr cell;
+  try {
+    cell = ev_.memory.cells().make(as_input ? parameter_input(tensor, path) : tensor_of(tensor, path));
+  } catch (const aten::ProgramError& error) {
+    return Conflict{error.what()};
+  } catch (const aten::Unsupported& error) {
+    return Conflict{error.what()};
   }
-  CellPtr cell = ev_.memory.cells().make(value);
   cell->contiguous = tensor->contiguous();
   cell->buffer = path;
   return cell;
@@ -151,12 +158,38 @@ aten::Tensor Loader::constant(const archive::TensorPtr& tensor, const std::strin
   return tensor->conjugate ? aten::pairs(conjugate(aten::parts_of(ev_.emit, pairs))) : pairs;
 }
 
+aten::QuantizerPtr Loader::quantizer_of(const archive::Tensor& tensor) {
+  onnx::Emit& e = ev_.emit;
+  const DType integer = aten::integer_type(tensor.dtype);
+  if (const auto* q = std::get_if<archive::PerTensor>(&tensor.quantization))
+    return aten::per_tensor(e, q->scale, q->zero_point, integer);
+  const auto* channels = std::get_if<archive::PerChannel>(&tensor.quantization);
+  if (!channels) throw aten::Unsupported("the archive holds no scale for this quantised tensor");
+  const auto zeros = std::make_shared<onnx::Data>(channels->zero_points);
+  if (!channels->float_qparams) check_range(*zeros, integer);
+  onnx::Value* zero_points = e.constant(zeros);
+  return aten::checked({e.cast(e.constant(std::make_shared<onnx::Data>(channels->scales)), DType::f32),
+                        e.cast(zero_points, channels->float_qparams ? DType::f32 : integer), channels->axis},
+                       integer);
+}
+
+// The integers of a quantised tensor stay in the file.
+aten::Tensor Loader::tensor_of(const archive::TensorPtr& tensor, const std::string& path) {
+  if (!is_quantized(tensor->dtype)) return constant(tensor, path);
+  auto integers = std::make_shared<archive::Tensor>(*tensor);
+  integers->dtype = aten::integer_type(tensor->dtype);
+  integers->quantization = {};
+  return {ev_.emit.constant(std::make_shared<onnx::Data>(std::move(integers)), path), quantizer_of(*tensor)};
+}
+
 aten::Tensor Loader::parameter_input(const archive::TensorPtr& tensor, const std::string& path) {
   for (const auto& [known, input] : parameter_inputs_)
     if (same_elements(*known, *tensor)) return input;
-  onnx::Type type{onnx::Type::Kind::tensor, tensor->dtype, onnx::Shape{}};
+  const DType dtype = is_quantized(tensor->dtype) ? aten::integer_type(tensor->dtype) : tensor->dtype;
+  onnx::Type type{onnx::Type::Kind::tensor, dtype, onnx::Shape{}};
   for (std::int64_t dim : tensor->shape) type.shape->emplace_back(dim);
-  const aten::Tensor input = aten::graph_input(ev_.emit, std::move(type), path);
+  aten::Tensor input = aten::graph_input(ev_.emit, std::move(type), path);
+  if (is_quantized(tensor->dtype)) input.quantizer = quantizer_of(*tensor);
   parameter_inputs_.emplace_back(tensor, input);
   return input;
 }
@@ -168,6 +201,7 @@ Value Loader::load_object(const archive::Object& source, archive::Ref ref, const
   loaded_.emplace(ref, object);
   if (!object->definition) {
     object->opaque = &source;
+    load_packed(*object, path);
     return object;
   }
   const script::ClassDef& def = *object->definition.def;

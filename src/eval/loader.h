@@ -35,6 +35,10 @@ class Loader {
   Value load_object(const archive::Object& object, archive::Ref ref, const std::string& path);
   Value load_tensor(const archive::TensorPtr& tensor, const std::string& path);
   void load_attributes(Object& object, const archive::Object& source);
+  // Reads the weights of a C++ object that operators take. Others stay as they are.
+  void load_packed(Object& object, const std::string& path);
+  aten::Tensor tensor_of(const archive::TensorPtr& tensor, const std::string& path);
+  aten::QuantizerPtr quantizer_of(const archive::Tensor& tensor);
   aten::Tensor constant(const archive::TensorPtr& tensor, const std::string& path);
   aten::Tensor parameter_input(const archive::TensorPtr& tensor, const std::string& path);
 

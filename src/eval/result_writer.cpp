@@ -1,5 +1,7 @@
 #include "eval/result_writer.h"
 
+#include <algorithm>
+
 #include "aten/complex.h"
 
 namespace cameo::eval {
@@ -27,6 +29,23 @@ Aliased aliased(const aten::Bound& bound, std::size_t index, const Arguments& ar
   return {};
 }
 
+// Whether the operator keeps the order in memory of its operands.
+bool is_elementwise(const aten::Op& op) {
+  constexpr std::string_view kFamilies[] = {"activation", "arithmetic", "comparison", "logic", "unary"};
+  return op.schema.return_count == 1 && std::ranges::find(kFamilies, op.family) != std::end(kFamilies);
+}
+
+std::vector<CellPtr> tensors_in(const Arguments& args) {
+  std::vector<CellPtr> out;
+  const auto add = [&](const Value& value) {
+    const CellPtr* cell = value.get_if<CellPtr>();
+    if (cell && (!(*cell)->tensor->has_rank() || (*cell)->tensor.rank() > 0)) out.push_back(*cell);
+  };
+  for (const Value& value : args.positional) add(value);
+  for (const auto& [key, value] : args.keywords) add(value);
+  return out;
+}
+
 }  // namespace
 
 Value ResultWriter::write(const Target& target, const aten::Returns& results) {
@@ -50,8 +69,15 @@ void ResultWriter::write_tensor(const CellPtr& cell, const aten::Arg& written, b
   if (!result) throw aten::Unsupported(kNotInPlace);
   Cells& cells = ev_.memory.cells();
   aten::Tensor before = cells.read(cell);
+  if (before.quantizer || result->quantizer) {
+    if (!before.quantizer || !result->quantizer)
+      throw aten::Unsupported("a quantised tensor and another one cannot be written to each other");
+    if (before.dtype() != result->dtype() || before->type != result->value->type)
+      throw aten::Unsupported("a quantised tensor is written with one of another type or shape");
+    cells.write(cell, *result);
+    return;
+  }
   aten::Tensor value = aten::converted(ev_.emit, *result, before.dtype());
-  value.quantizer = result->quantizer;
   if (out)
     cells.replace(cell, value);
   else
@@ -96,6 +122,7 @@ Value ResultWriter::store_value(const aten::Bound& bound, const aten::Returns& r
 Value ResultWriter::store_tensor(const aten::Bound& bound, const aten::Tensor& result, std::size_t index,
                                  std::size_t item, const Arguments& args) {
   const auto [base, parameter] = aliased(bound, index, args);
+  if (!base && is_elementwise(*bound.op)) return ev_.memory.cells().make_like(result, tensors_in(args));
   if (!base) return ev_.memory.make_tensor(result);
   Cells& cells = ev_.memory.cells();
   if (bound.op->traits.view == aten::View::unchanged)

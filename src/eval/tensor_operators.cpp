@@ -39,6 +39,16 @@ bool changes_layout(const aten::Op& op) {
          op.traits.view != aten::View::unchanged;
 }
 
+// The first argument is the tensor that an in-place form writes. Given by its name, it becomes positional.
+void put_first(std::span<const aten::Op* const> overloads, Arguments& args) {
+  if (!args.positional.empty() || overloads.empty() || overloads[0]->schema.count == 0) return;
+  const auto found = std::ranges::find(args.keywords, overloads[0]->schema.params[0].name,
+                                       [](const auto& keyword) { return std::string_view(keyword.first); });
+  if (found == args.keywords.end()) return;
+  args.positional.push_back(std::move(found->second));
+  args.keywords.erase(found);
+}
+
 std::string describe_types(const Arguments& args) {
   std::string types;
   for (const Value& value : args.positional) types += (types.empty() ? "" : ", ") + describe(value);
@@ -110,6 +120,7 @@ TensorOperators::Call TensorOperators::make_call(std::string_view name, const Ar
   if (!functional) return call;
   if (call.overloads.empty()) call.overloads = find(fmt::format("{}functional", name));
   if (call.overloads.empty()) call.overloads = find(*functional);
+  put_first(call.overloads, args);
   if (args.positional.empty()) return call;
   if (const CellPtr* self = args.positional[0].get_if<CellPtr>()) {
     target.cell = *self;
@@ -186,12 +197,28 @@ Value TensorOperators::convert_or_keep(const Call& call) {
 Value TensorOperators::convert_bound(const Call& call, const aten::Bound& bound) {
   const bool own = bound.op->call != nullptr;  // not a converter of the user
   if (own) check_mode(bound);
-  const aten::Returns results =
+  aten::Returns results =
       own && kept_.keeps_converted() ? kept_.keep(bound) : aten::invoke(*bound.op, ev_.emit, bound.args);
+  if (ev_.emit.differentiable()) track(bound, results);
   if (call.target.cell && !call.target.out && changes_layout(*bound.op))
     return results_.change_layout(call.target.cell, bound, results);
   return call.target.written() ? results_.write(call.target, results)
                                : results_.store(bound, results, call.arguments);
+}
+
+// The results of an operator in a block without gradients have none.
+void TensorOperators::track(const aten::Bound& bound, aten::Returns& results) {
+  if (ev_.tape.enabled()) return ev_.tape.record(bound, results);
+  const auto is_argument = [&](const onnx::Value* value) {
+    return std::ranges::any_of(bound.args, [&](const aten::Arg& arg) {
+      const aten::Tensor* tensor = arg.get_if<aten::Tensor>();
+      return tensor && tensor->value == value;
+    });
+  };
+  for (aten::Arg& result : results)
+    if (aten::Tensor* tensor = std::get_if<aten::Tensor>(&result.value);
+        tensor && !is_argument(tensor->value))
+      tensor->value = ev_.emit.stop_gradient(tensor->value);
 }
 
 Value TensorOperators::keep(const Target& target, const Arguments& args) {

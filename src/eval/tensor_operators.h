@@ -46,6 +46,7 @@ class TensorOperators {
   Value convert(const Call& call);
   Value convert_or_keep(const Call& call);
   Value convert_bound(const Call& call, const aten::Bound& bound);
+  void track(const aten::Bound& bound, aten::Returns& results);
   Value keep(const Target& target, const Arguments& arguments);
   Value refuse(std::string_view name, const Diagnostic& cause);
   void check_mode(const aten::Bound& bound);

@@ -34,6 +34,7 @@ std::span<const NamedBuiltin> string_builtins();
 std::span<const NamedBuiltin> list_builtins();
 std::span<const NamedBuiltin> dict_builtins();
 std::span<const NamedBuiltin> tensor_builtins();
+std::span<const NamedBuiltin> gradient_builtins();
 std::span<const NamedBuiltin> misc_builtins();
 
 }  // namespace cameo::eval

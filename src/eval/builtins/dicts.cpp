@@ -38,7 +38,7 @@ Result length(Evaluation&, Args args) {
 Result get_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  auto found = find(ev, **dict, args.positional.at(1));
+  auto found = find(ev, **dict, args.at(1));
   if (found == (*dict)->items.end())
     ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
   if (const Conflict* conflict = found->second.get_if<Conflict>())
@@ -58,20 +58,20 @@ void put(Evaluation& ev, const DictPtr& dict, const Value& key, const Value& val
 Result set_item(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  put(ev, *dict, args.positional.at(1), args.positional.at(2));
+  put(ev, *dict, args.at(1), args.at(2));
   return Value(None{});
 }
 
 Result contains(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  return Value(find(ev, **dict, args.positional.at(1)) != (*dict)->items.end());
+  return Value(find(ev, **dict, args.at(1)) != (*dict)->items.end());
 }
 
 Result get(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  auto found = find(ev, **dict, args.positional.at(1));
+  auto found = find(ev, **dict, args.at(1));
   if (found != (*dict)->items.end()) return found->second;
   return args.positional.size() > 2 ? args.positional[2] : Value(None{});
 }
@@ -79,16 +79,16 @@ Result get(Evaluation& ev, Args args) {
 Result set_default(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  auto found = find(ev, **dict, args.positional.at(1));
+  auto found = find(ev, **dict, args.at(1));
   if (found != (*dict)->items.end()) return found->second;
-  put(ev, *dict, args.positional[1], args.positional.at(2));
+  put(ev, *dict, args.positional[1], args.at(2));
   return args.positional[2];
 }
 
 Result erase(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  auto found = find(ev, **dict, args.positional.at(1));
+  auto found = find(ev, **dict, args.at(1));
   if (found == (*dict)->items.end())
     ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));
   ev.memory.touch(*dict);
@@ -99,7 +99,7 @@ Result erase(Evaluation& ev, Args args) {
 Result pop(Evaluation& ev, Args args) {
   const DictPtr* dict = dict_at(args);
   if (!dict) return std::nullopt;
-  auto found = find(ev, **dict, args.positional.at(1));
+  auto found = find(ev, **dict, args.at(1));
   if (found == (*dict)->items.end()) {
     if (args.positional.size() > 2) return args.positional[2];
     ev.reporter.raise(fmt::format("KeyError: {}", key_text(args.positional[1])));

@@ -78,19 +78,18 @@ Result length(Evaluation& ev, Args args) {
 
 Result get_item(Evaluation& ev, Args args) {
   if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
-    return ev.memory.make_tensor(
-        ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.positional.at(1))}));
+    return ev.memory.make_tensor(ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.at(1))}));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return element_at(*items, index_in(ev, args.positional.at(1), *items));
+  return element_at(*items, index_in(ev, args.at(1), *items));
 }
 
 Result set_item(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::int64_t index = index_in(ev, args.positional.at(1), known_items(*list));
+  const std::int64_t index = index_in(ev, args.at(1), known_items(*list));
   ev.memory.touch(*list);
-  element_at((*list)->items, index) = args.positional.at(2);
+  element_at((*list)->items, index) = args.at(2);
   return args.positional[0];
 }
 
@@ -99,12 +98,11 @@ Result append(Evaluation& ev, Args args) {
   if (!list) return std::nullopt;
   ev.memory.touch(*list);
   if ((*list)->sequence) {
-    if (!args.positional.at(1).is<CellPtr>())
+    if (!args.at(1).is<CellPtr>())
       throw aten::Unsupported("only tensors can be appended to a list whose length is a runtime value");
-    (*list)->sequence =
-        ev.emit.op("SequenceInsert", {(*list)->sequence, ev.values.tensor(args.positional.at(1))});
+    (*list)->sequence = ev.emit.op("SequenceInsert", {(*list)->sequence, ev.values.tensor(args.at(1))});
   } else {
-    (*list)->items.push_back(args.positional.at(1));
+    (*list)->items.push_back(args.at(1));
   }
   return args.positional[0];
 }
@@ -122,11 +120,11 @@ Result insert(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const auto count = std::ssize(known_items(*list));
-  std::int64_t index = known_int(args.positional.at(1), "the index of a list");
+  std::int64_t index = known_int(args.at(1), "the index of a list");
   if (index < 0) index += count;
   index = std::clamp<std::int64_t>(index, 0, count);
   ev.memory.touch(*list);
-  (*list)->items.insert((*list)->items.begin() + index, args.positional.at(2));
+  (*list)->items.insert((*list)->items.begin() + index, args.at(2));
   return Value(None{});
 }
 
@@ -154,7 +152,7 @@ Result pop(Evaluation& ev, Args args) {
 Result remove_at(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::int64_t index = index_in(ev, args.positional.at(1), known_items(*list));
+  const std::int64_t index = index_in(ev, args.at(1), known_items(*list));
   ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + index);
   return Value(None{});
@@ -175,7 +173,7 @@ std::int64_t position_of(Evaluation& ev, const std::vector<Value>& items, const 
 Result remove(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::int64_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  const std::int64_t at = position_of(ev, known_items(*list), args.at(1));
   if (at == std::ssize((*list)->items)) ev.reporter.raise("list.remove(x): x not in list");
   ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + at);
@@ -185,7 +183,7 @@ Result remove(Evaluation& ev, Args args) {
 Result index_of(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::int64_t at = position_of(ev, known_items(*list), args.positional.at(1));
+  const std::int64_t at = position_of(ev, known_items(*list), args.at(1));
   if (at == std::ssize((*list)->items)) ev.reporter.raise("value is not in list");
   return Value(at);
 }
@@ -195,7 +193,7 @@ Result count(Evaluation& ev, Args args) {
   if (!list) return std::nullopt;
   std::int64_t found = 0;
   for (const Value& item : known_items(*list)) {
-    std::optional<bool> equal = equal_values(ev, item, args.positional.at(1));
+    std::optional<bool> equal = equal_values(ev, item, args.at(1));
     if (!equal) throw aten::Unsupported("the number of occurrences in the list is a runtime value");
     found += *equal;
   }
@@ -205,7 +203,7 @@ Result count(Evaluation& ev, Args args) {
 Result contains(Evaluation& ev, Args args) {
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  return Value(position_of(ev, *items, args.positional.at(1)) < std::ssize(*items));
+  return Value(position_of(ev, *items, args.at(1)) < std::ssize(*items));
 }
 
 Result clear(Evaluation& ev, Args args) {
@@ -388,8 +386,8 @@ Result range_list(Evaluation& ev, Args args) {
   if (args.positional.size() == 1)
     stop = known_int(args.positional[0], "the end of a range");
   else {
-    start = known_int(args.positional.at(0), "the start of a range");
-    stop = known_int(args.positional.at(1), "the end of a range");
+    start = known_int(args.at(0), "the start of a range");
+    stop = known_int(args.at(1), "the end of a range");
     if (args.positional.size() > 2) step = known_int(args.positional[2], "the step of a range");
   }
   if (step == 0) ev.reporter.raise("range() arg 3 must not be zero");

@@ -46,7 +46,7 @@ Result raise_exception(Evaluation& ev, Args args) {
 }
 
 Result assert_true(Evaluation& ev, Args args) {
-  std::optional<bool> truth = ev.values.decide(args.positional.at(0));
+  std::optional<bool> truth = ev.values.decide(args.at(0));
   const std::string* text = args.positional.size() > 1 ? args.positional[1].get_if<std::string>() : nullptr;
   std::string message = text ? *text : "assertion failed";
   if (truth && !*truth) ev.reporter.raise(message);
@@ -57,9 +57,10 @@ Result assert_true(Evaluation& ev, Args args) {
 // An assertion of an exported program. PyTorch adds many of them, so they are not reported; those about sizes
 // are used.
 Result check(Evaluation& ev, Args args) {
-  const Value& condition = args.positional.at(0);
+  const Value& condition = args.at(0);
   const std::optional<bool> truth = ev.values.decide(condition);
-  const std::string* text = args.positional.size() > 1 ? args.positional[1].get_if<std::string>() : nullptr;
+  const Value* message = args.find(1, "assert_msg");
+  const std::string* text = message ? message->get_if<std::string>() : nullptr;
   if (truth && !*truth) ev.reporter.raise(text ? *text : "assertion failed");
   if (const SymBool* symbolic = condition.get_if<SymBool>(); symbolic && !truth)
     ev.emit.sym().assume(*symbolic);
@@ -75,7 +76,7 @@ void assume_bounds(Evaluation& ev, const Value& number, const Value* least, cons
 }
 
 Result constrain_range(Evaluation& ev, Args args) {
-  assume_bounds(ev, args.positional.at(0), args.find(1, "min"), args.find(2, "max"));
+  assume_bounds(ev, args.at(0), args.find(1, "min"), args.find(2, "max"));
   return Value(None{});
 }
 
@@ -98,10 +99,22 @@ Result first(Evaluation&, Args args) {
 }
 
 Result unwrap(Evaluation& ev, Args args) {
-  const Value& v = args.positional.at(0);
+  const Value& v = args.at(0);
   if (v.is_none()) ev.reporter.raise("Unwrapping null optional");
   if (const OptionalPtr* optional = v.get_if<OptionalPtr>()) return (*optional)->value;
   return v;
+}
+
+// The results of an operator that was called with copies of tensors, and the copies that it changed.
+Result functionalized(Evaluation& ev, Args args) {
+  const ListPtr* copies = args.positional.size() == 2 ? args.positional[1].get_if<ListPtr>() : nullptr;
+  if (!copies) return std::nullopt;
+  const TuplePtr* several = args.positional[0].get_if<TuplePtr>();
+  std::vector<Value> results = several ? (*several)->items : std::vector<Value>{args.positional[0]};
+  for (const Value& copy : (*copies)->items)
+    if (const CellPtr* cell = copy.get_if<CellPtr>(); cell && ev.memory.cells().version(*cell) != 0)
+      results.push_back(copy);
+  return make_tuple(std::move(results));
 }
 
 Result device_type(Evaluation&, Args args) {
@@ -156,8 +169,6 @@ constexpr NamedBuiltin kMisc[] = {
     {"aten::warn", nothing},
     {"prim::Print", nothing},
     {"aten::manual_seed", nothing},
-    {"aten::set_grad_enabled", nothing},
-    {"aten::is_grad_enabled", no},
     {"aten::is_autocast_enabled", no},
     {"aten::is_autocast_cpu_enabled", no},
     {"aten::is_scripting", yes},
@@ -168,6 +179,7 @@ constexpr NamedBuiltin kMisc[] = {
     {"prim::awaitable_nowait", first},
     {"prim::unchecked_unwrap_optional", unwrap},
     {"aten::_unwrap_optional", unwrap},
+    {"cameo::functionalized", functionalized},
     {"prim::type", device_type},
     {"prim::index", device_index},
     {"aten::tuple", tuple_of},

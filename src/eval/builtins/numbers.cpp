@@ -287,7 +287,7 @@ std::int64_t truncated(Evaluation& ev, double d) {
 }
 
 Value number_argument(Evaluation& ev, Args args) {
-  const Value& v = args.positional.at(0);
+  const Value& v = args.at(0);
   const CellPtr* cell = v.get_if<CellPtr>();
   return cell ? ev.values.number_from(ev.memory.cells().read(*cell)) : v;
 }
@@ -419,16 +419,16 @@ Result gcd(Evaluation&, Args args) {
 
 // len(range(start, stop, step)) and its i-th item.
 Result range_length(Evaluation& ev, Args args) {
-  const Dim *lo = args.positional.at(0).get_if<Dim>(), *hi = args.positional.at(1).get_if<Dim>();
+  const Dim *lo = args.at(0).get_if<Dim>(), *hi = args.at(1).get_if<Dim>();
   if (!lo || !hi) return std::nullopt;
-  std::int64_t step = known_int(args.positional.at(2), "the step of a range");
+  std::int64_t step = known_int(args.at(2), "the step of a range");
   if (step == 0) ev.reporter.raise("range() arg 3 must not be zero");
   return Value(step > 0 ? sym::max(sym::ceildiv(*hi - *lo, step), 0)
                         : sym::max(sym::ceildiv(*lo - *hi, -step), 0));
 }
 Result derive_index(Evaluation&, Args args) {
-  const Dim *index = args.positional.at(0).get_if<Dim>(), *start = args.positional.at(1).get_if<Dim>(),
-            *step = args.positional.at(2).get_if<Dim>();
+  const Dim *index = args.at(0).get_if<Dim>(), *start = args.at(1).get_if<Dim>(),
+            *step = args.at(2).get_if<Dim>();
   if (!index || !start || !step) return std::nullopt;
   return Value(*start + *index * *step);
 }

@@ -54,7 +54,7 @@ Result contains(Evaluation&, Args args) {
 Result get_item(Evaluation& ev, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
-  std::int64_t i = known_int(args.positional.at(1), "the index of a string");
+  std::int64_t i = known_int(args.at(1), "the index of a string");
   if (i < 0) i += std::ssize(*a);
   if (i < 0 || i >= std::ssize(*a)) ev.reporter.raise("string index out of range");
   return Value(std::string(1, element_at(*a, i)));
@@ -240,8 +240,7 @@ template <int Side>  // -1 left, 0 centre, 1 right
 Result justify(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
-  const auto width =
-      static_cast<std::size_t>(std::max<std::int64_t>(known_int(args.positional.at(1), "a width"), 0));
+  const auto width = static_cast<std::size_t>(std::max<std::int64_t>(known_int(args.at(1), "a width"), 0));
   const std::string* fill = text_at(args, 2);
   const char c = fill && !fill->empty() ? (*fill)[0] : ' ';
   if (width <= a->size()) return Value(*a);
@@ -253,8 +252,7 @@ Result justify(Evaluation&, Args args) {
 Result zfill(Evaluation&, Args args) {
   const std::string* a = text_at(args);
   if (!a) return std::nullopt;
-  const auto width =
-      static_cast<std::size_t>(std::max<std::int64_t>(known_int(args.positional.at(1), "a width"), 0));
+  const auto width = static_cast<std::size_t>(std::max<std::int64_t>(known_int(args.at(1), "a width"), 0));
   if (width <= a->size()) return Value(*a);
   const std::size_t sign = !a->empty() && ((*a)[0] == '-' || (*a)[0] == '+') ? 1 : 0;
   return Value(a->substr(0, sign) + std::string(width - a->size(), '0') + a->substr(sign));

@@ -13,7 +13,7 @@ const ByName& table() {
   static const ByName kTable = [] {
     ByName out;
     for (Family family : {number_builtins(), string_builtins(), list_builtins(), dict_builtins(),
-                          tensor_builtins(), misc_builtins()})
+                          tensor_builtins(), gradient_builtins(), misc_builtins()})
       for (const NamedBuiltin& builtin : family) out[builtin.name].push_back(&builtin);
     return out;
   }();

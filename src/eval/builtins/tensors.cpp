@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_set>
 #include <vector>
 
 #include "aten/complex.h"
@@ -50,24 +49,21 @@ Result numel(Evaluation& ev, Args args) {
 }
 
 Result strides(Evaluation& ev, Args args) {
-  if (!tensor_at(ev, args)) return std::nullopt;
-  const CellPtr& cell = *args.positional[0].get_if<CellPtr>();
-  if (!cell->contiguous)
-    throw aten::Unsupported("the strides of a tensor that is not contiguous are not tracked");
-  aten::Tensor t = ev.memory.cells().read(cell);
-  std::vector<Value> out(t.shape().size());
-  Dim step = 1;
-  for (std::size_t i = out.size(); i-- > 0; step = step * t.shape()[i]) out[i] = step;
-  if (const Value* dim = args.find(1, "dim")) return element_at(out, t.wrap(known_int(*dim, "'dim'")));
+  const std::optional<aten::Tensor> t = tensor_at(ev, args);
+  if (!t) return std::nullopt;
+  const std::optional<Strides> found = ev.memory.cells().strides(*args.positional[0].get_if<CellPtr>());
+  if (!found) throw aten::Unsupported("the strides of this tensor are not known at export time");
+  std::vector<Value> out(found->steps.begin(), found->steps.end());
+  if (const Value* dim = args.find(1, "dim")) return element_at(out, t->wrap(known_int(*dim, "'dim'")));
   return ev.memory.make_list(std::move(out));
 }
 
 // Where the first element lies in the memory of its storage.
 Result storage_offset(Evaluation& ev, Args args) {
   if (!tensor_at(ev, args)) return std::nullopt;
-  if ((*args.positional[0].get_if<CellPtr>())->view)
-    throw aten::Unsupported("the storage offset of a view is not tracked");
-  return Value(std::int64_t{0});
+  const std::optional<Strides> found = ev.memory.cells().strides(*args.positional[0].get_if<CellPtr>());
+  if (!found || !found->offset) throw aten::Unsupported("the storage offset of this tensor is not known");
+  return Value(*found->offset);
 }
 
 Result is_contiguous(Evaluation&, Args args) {
@@ -75,37 +71,39 @@ Result is_contiguous(Evaluation&, Args args) {
   return cell ? Result(Value((*cell)->contiguous)) : std::nullopt;
 }
 
-// Whether a tensor was computed from one with permuted axes: many operators keep the memory layout of their
-// operands.
-bool reordered(const onnx::Value* value) {
-  std::unordered_set<const onnx::Node*> seen;
-  std::vector<const onnx::Value*> open{value};
-  while (!open.empty()) {
-    const onnx::Node* node = open.back() ? open.back()->producer : nullptr;
-    open.pop_back();
-    if (!node || !seen.insert(node).second) continue;
-    if (node->op == "Transpose") return true;
-    open.insert(open.end(), node->inputs.begin(), node->inputs.end());
-  }
-  return false;
+// A tensor whose storage is row-major, from its beginning to its end.
+bool is_plain(Evaluation& ev, const CellPtr& cell) {
+  const aten::Tensor t = ev.memory.cells().read(cell);
+  if (!cell->contiguous || !cell->doubtful.empty() || cell->view) return false;
+  return !t->constant() || !t->data->tensor() ||
+         (t->data->tensor()->contiguous() && t->data->tensor()->offset == 0);
 }
 
-// Throws aten::Unsupported for a tensor that is not contiguous; the converter is called for others.
-Result check_strided(Evaluation& ev, Args args) {
+// Elements of the storage: those of the tensor that the given one is a view of. The converter is called for a
+// tensor that is no view.
+template <bool kScatters>
+Result of_storage(Evaluation& ev, Args args) {
   const std::optional<aten::Tensor> t = tensor_at(ev, args);
   if (!t) return std::nullopt;
-  const CellPtr* cell = args.positional[0].get_if<CellPtr>();
-  bool plain = (*cell)->contiguous && (*cell)->doubtful.empty() && !reordered(*t);
-  if ((*t)->constant() && (*t)->data->tensor())
-    plain = plain && (*t)->data->tensor()->contiguous() && (*t)->data->tensor()->offset == 0;
-  for (CellPtr base = *cell; plain && base->view; base = base->view->base) {
-    const aten::Tensor whole = ev.memory.cells().read(base->view->base);
-    plain = ev.emit.sym().equal(whole.shape().product(), t->shape().product()) == sym::Truth::yes;
-  }
-  if (!plain)
+  const CellPtr& cell = *args.positional[0].get_if<CellPtr>();
+  if (is_plain(ev, cell)) return std::nullopt;
+  CellPtr base = cell;
+  while (base->view) base = base->view->base;
+  const std::optional<Strides> found = ev.memory.cells().strides(cell);
+  const bool known = cell->doubtful.empty() && found && found->offset && is_plain(ev, base);
+  if (!known || (kScatters && base != cell))
     throw aten::Unsupported("the memory layout of this tensor is not tracked",
                             "apply as_strided to an input or a fresh contiguous tensor");
-  return std::nullopt;
+  Arguments whole = args;
+  whole.positional[0] = base;
+  if (const Value* offset = args.find(3, "storage_offset"); !offset || offset->is_none()) {
+    std::erase_if(whole.keywords, [](const auto& each) { return each.first == "storage_offset"; });
+    if (whole.positional.size() > 3)
+      whole.positional[3] = *found->offset;
+    else
+      whole.keywords.emplace_back("storage_offset", *found->offset);
+  }
+  return ev.caller.call_operator("aten::as_strided", whole);
 }
 
 Result dtype(Evaluation& ev, Args args) {
@@ -268,10 +266,9 @@ Result shape_as_tensor(Evaluation& ev, Args args) {
 }
 
 Result same_size(Evaluation& ev, Args args) {
-  std::optional<aten::Tensor> a = tensor_at(ev, args), b = tensor_at(ev, args, 1);
-  if (!a || !b) return std::nullopt;
-  return ev.caller.call_operator(
-      "aten::eq", {{*size(ev, {{args.positional[0]}, {}}), *size(ev, {{args.positional[1]}, {}})}, {}});
+  const Value *self = args.find(0, "self"), *other = args.find(1, "other");
+  if (!self || !other || !self->is<CellPtr>() || !other->is<CellPtr>()) return std::nullopt;
+  return ev.caller.call_operator("aten::eq", {{*size(ev, {{*self}, {}}), *size(ev, {{*other}, {}})}, {}});
 }
 
 // The sizes that two lists of sizes broadcast to.
@@ -290,6 +287,12 @@ Result broadcast_sizes(Evaluation& ev, Args args) {
   std::vector<Value> sizes;
   for (const Dim& dim : aten::broadcast_shape(ev.emit, shapes[0], shapes[1])) sizes.push_back(dim);
   return ev.memory.make_list(std::move(sizes));
+}
+
+// A weight in the format of MKL-DNN, of which the archive holds nothing.
+Result lost_weight(Evaluation&, Args) {
+  throw aten::Unsupported("torch.jit.optimize_for_inference does not save the weights of this layer",
+                          "save the model before optimize_for_inference is called");
 }
 
 constexpr NamedBuiltin kTensors[] = {
@@ -312,9 +315,9 @@ constexpr NamedBuiltin kTensors[] = {
     {"aten::sym_storage_offset", storage_offset},
     {"aten::is_contiguous", is_contiguous},
     {"aten::sym_is_contiguous", is_contiguous},
-    {"aten::as_strided", check_strided},
-    {"aten::as_strided_copy", check_strided},
-    {"aten::as_strided_scatter", check_strided},
+    {"aten::as_strided", of_storage<false>},
+    {"aten::as_strided_copy", of_storage<false>},
+    {"aten::as_strided_scatter", of_storage<true>},
     {"prim::dtype", dtype},
     {"aten::is_floating_point", dtype_is<is_floating>},
     {"aten::is_complex", dtype_is<is_complex>},
@@ -330,8 +333,6 @@ constexpr NamedBuiltin kTensors[] = {
     {"prim::is_mps", constant<false>},
     {"prim::is_meta", constant<false>},
     {"prim::is_nested", constant<false>},
-    {"prim::requires_grad", constant<false>},
-    {"prim::is_leaf", constant<true>},
     {"aten::is_pinned", constant<false>},
     {"aten::is_conj", constant<false>},
     {"aten::is_neg", constant<false>},
@@ -342,6 +343,7 @@ constexpr NamedBuiltin kTensors[] = {
     {"aten::item", item},
     {"aten::_local_scalar_dense", item},
     {"prims::item", item},
+    {"prim::ConstantMKLDNNTensor", lost_weight},
     {"prim::NumToTensor", number_to_tensor},
     {"aten::tensor", make_tensor},
     {"aten::as_tensor", make_tensor},

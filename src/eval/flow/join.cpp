@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "aten/quantization.h"
 #include "onnx/infer/join.h"
 
 namespace cameo::eval {
@@ -17,6 +18,18 @@ std::optional<DType> element_dtype(Evaluation& ev, const ListState& list) {
   if (list.items.empty()) return std::nullopt;
   if (const CellPtr* cell = list.items[0].get_if<CellPtr>()) return ev.memory.cells().read(*cell).dtype();
   return std::nullopt;
+}
+
+bool same_tensor(const aten::Tensor& a, const aten::Tensor& b) {
+  return a.value == b.value && aten::same_parameters(a.quantizer, b.quantizer);
+}
+
+// Parameters of a tensor that is never read: those of the other path if they are visible here.
+aten::QuantizerPtr placeholder_parameters(onnx::Emit& e, const aten::Quantizer& like) {
+  aten::Quantizer quantizer = like;
+  for (onnx::Value** value : {&quantizer.scale, &quantizer.zero_point})
+    if (!e.visible(*value)) *value = placeholder(e, (*value)->type);
+  return std::make_shared<aten::Quantizer>(quantizer);
 }
 
 Conflict conflict(const Value& a, const Value& b) {
@@ -112,7 +125,7 @@ Value Joiner::join(const Value& a, const Value& b) {
         std::make_shared<Dict>(Dict{ev_.memory.journal().now(), std::get<DictState>(std::move(state))}));
   }
   const ObjectPtr *oa = a.get_if<ObjectPtr>(), *ob = b.get_if<ObjectPtr>();
-  if (oa && ob && (*oa)->cls == (*ob)->cls) return join_objects(*oa, *ob);
+  if (oa && ob && (*oa)->cls == (*ob)->cls && (*oa)->packed == (*ob)->packed) return join_objects(*oa, *ob);
   return conflict(a, b);
 }
 
@@ -124,7 +137,7 @@ State Joiner::join(const State& a, const State& b) {
   }
   if (const auto* ca = std::get_if<CellState>(&a)) {
     const auto& cb = std::get<CellState>(b);
-    if (ca->tensor.value == cb.tensor.value) return a;
+    if (same_tensor(ca->tensor, cb.tensor)) return a;
     return CellState{merge_tensors(ca->tensor, cb.tensor), 0};
   }
   if (const auto* la = std::get_if<ListState>(&a)) {
@@ -154,9 +167,20 @@ aten::Tensor Joiner::merge_tensors(const aten::Tensor& a, const aten::Tensor& b)
     throw aten::Unsupported(
         fmt::format("a tensor is {} on one path and {} on another", name(a.dtype()), name(b.dtype())));
   aten::Tensor result = merge(first([&] { return a.value; }), second([&] { return b.value; }));
-  result.quantizer = a.quantizer;
+  if (a.quantizer) result.quantizer = merge_quantizers(*a.quantizer, *b.quantizer);
   result.complex = a.complex;
   return result;
+}
+
+aten::QuantizerPtr Joiner::merge_quantizers(const aten::Quantizer& a, const aten::Quantizer& b) {
+  if (a.axis != b.axis) throw aten::Unsupported("a tensor is quantised along different axes on two paths");
+  const auto merged = [&](onnx::Value* left, onnx::Value* right) {
+    if (left == right && ev_.emit.visible(left)) return left;
+    return merge(first([&] { return left; }), second([&] { return right; }));
+  };
+  onnx::Value* scale = merged(a.scale, b.scale);
+  return std::make_shared<aten::Quantizer>(
+      aten::Quantizer{scale, merged(a.zero_point, b.zero_point), a.axis});
 }
 
 bool Joiner::may_be_older(const CellPtr& a, const CellPtr& b) const {
@@ -197,7 +221,7 @@ Value Joiner::join_cells(const CellPtr& a, const CellPtr& b) {
     return slot->second = Conflict{fmt::format("it is a tensor of {} on one path and of {} on another",
                                                name(ta.dtype()), name(tb.dtype()))};
   }
-  Value result = ev_.memory.make_tensor(ta.value == tb.value ? ta : merge_tensors(ta, tb));
+  Value result = ev_.memory.make_tensor(same_tensor(ta, tb) ? ta : merge_tensors(ta, tb));
   const CellPtr& cell = *result.get_if<CellPtr>();
   const bool split =
       !partner_.try_emplace(a.get(), b.get()).second || !partner_.try_emplace(b.get(), a.get()).second;
@@ -226,6 +250,7 @@ Value Joiner::join_with_nothing(const Value& present, bool present_first) {
       in_second([&] { tensor = read(second_, *cell); });
     aten::Tensor other = placeholder(ev_.emit, tensor->type);
     other.complex = tensor.complex;
+    if (tensor.quantizer) other.quantizer = placeholder_parameters(ev_.emit, *tensor.quantizer);
     Value result =
         ev_.memory.make_tensor(present_first ? merge_tensors(tensor, other) : merge_tensors(other, tensor));
     if ((*cell)->view || older((*cell)->born)) (*result.get_if<CellPtr>())->doubtful = kDoubtful;

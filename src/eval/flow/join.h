@@ -59,6 +59,7 @@ class Joiner {
   ListState join_lists(const ListState& a, const ListState& b);
   Value join_objects(const ObjectPtr& a, const ObjectPtr& b);
   aten::Tensor merge_tensors(const aten::Tensor& a, const aten::Tensor& b);
+  aten::QuantizerPtr merge_quantizers(const aten::Quantizer& a, const aten::Quantizer& b);
   onnx::Value* sequence_of(const std::vector<Value>& items, onnx::Value* sequence, DType dtype);
   aten::Tensor read(const Outcome* outcome, const CellPtr& cell);
   ListState list_state(const Outcome* outcome, const ListPtr& list);

@@ -1,5 +1,7 @@
 #include "eval/flow/loop_joiner.h"
 
+#include "aten/quantization.h"
+
 namespace cameo::eval {
 
 void LoopJoiner::begin_pass(onnx::Graph* body) {
@@ -127,11 +129,19 @@ onnx::Value* LoopJoiner::final_of(onnx::Value* value) const {
   return value;
 }
 
+aten::Tensor LoopJoiner::final_of(aten::Tensor tensor) const {
+  tensor.value = final_of(tensor.value);
+  if (const aten::QuantizerPtr& q = tensor.quantizer)
+    tensor.quantizer = std::make_shared<aten::Quantizer>(
+        aten::Quantizer{final_of(q->scale), final_of(q->zero_point), q->axis});
+  return tensor;
+}
+
 State LoopJoiner::leave(State state) {
   if (auto* value = std::get_if<std::optional<Value>>(&state)) {
     if (*value) **value = leave(**value);
   } else if (auto* cell = std::get_if<CellState>(&state)) {
-    cell->tensor.value = final_of(cell->tensor.value);
+    cell->tensor = final_of(cell->tensor);
   } else if (auto* list = std::get_if<ListState>(&state)) {
     for (Value& item : list->items) item = leave(item);
     if (list->sequence) list->sequence = final_of(list->sequence);
@@ -169,10 +179,9 @@ Value LoopJoiner::leave(const Value& value) {
 Value LoopJoiner::leave_tensor(const CellPtr& cell) {
   auto [slot, fresh] = left_.try_emplace(cell.get());
   if (!fresh) return slot->second;
-  onnx::Value* final = final_of(cell->tensor.value);
-  if (final == cell->tensor.value) return slot->second = cell;
-  aten::Tensor tensor = cell->tensor;
-  tensor.value = final;
+  const aten::Tensor tensor = final_of(cell->tensor);
+  if (tensor.value == cell->tensor.value && aten::same_parameters(tensor.quantizer, cell->tensor.quantizer))
+    return slot->second = cell;
   Value out = ev_.memory.make_tensor(tensor);
   (*out.get_if<CellPtr>())->doubtful = cell->doubtful;
   return slot->second = out;

@@ -65,6 +65,7 @@ class LoopJoiner : public Joiner {
   Value leave_tensor(const CellPtr& cell);
   Value leave_integer(const Dim& dim);
   onnx::Value* final_of(onnx::Value* value) const;
+  aten::Tensor final_of(aten::Tensor tensor) const;
 
   Loop loop_;
   onnx::Graph* body_ = nullptr;

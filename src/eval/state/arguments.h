@@ -19,6 +19,8 @@ struct Arguments {
   std::size_t count() const { return positional.size() + keywords.size(); }
   // The argument at `position` or of this name; null if there is none.
   const Value* find(std::size_t position, std::string_view name) const;
+  // The positional argument. Throws aten::ProgramError if there is none.
+  const Value& at(std::size_t position) const;
 };
 
 }  // namespace cameo::eval

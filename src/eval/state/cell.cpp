@@ -1,5 +1,7 @@
 #include "eval/state/cell.h"
 
+#include <algorithm>
+
 #include "eval/state/journal.h"
 #include "eval/state/views.h"
 
@@ -62,7 +64,14 @@ void Cells::change_layout(const CellPtr& cell, const aten::Bound& call, aten::Te
   journal_.touch(cell);
   cell->tensor = std::move(value);
   cell->contiguous = layout_of_view(call, cell->contiguous) == Layout::contiguous;
+  cell->strides.reset();
   ++cell->layout;
+}
+
+void Cells::track(const CellPtr& cell, onnx::Value* value) {
+  (void)read(cell);
+  journal_.touch(cell);
+  cell->tensor.value = value;
 }
 
 void Cells::replace(const CellPtr& cell, aten::Tensor value) {
@@ -72,24 +81,51 @@ void Cells::replace(const CellPtr& cell, aten::Tensor value) {
   }
   journal_.touch(cell);
   cell->tensor = std::move(value);
+  cell->contiguous = true;
+  cell->strides.reset();
   cell->version = journal_.tick();
+}
+
+std::optional<Strides> Cells::strides(const CellPtr& cell) {
+  if (cell->strides) return cell->strides;
+  if (!cell->contiguous || cell->view || !cell->tensor->has_rank()) return std::nullopt;
+  return Strides{row_major(cell->tensor.shape())};
+}
+
+CellPtr Cells::make_like(aten::Tensor tensor, const std::vector<CellPtr>& operands) {
+  CellPtr cell = make(std::move(tensor));
+  if (std::ranges::all_of(operands, [](const CellPtr& each) { return each->contiguous; })) return cell;
+  cell->contiguous = false;
+  std::optional<onnx::Shape> found;
+  for (const CellPtr& operand : operands) {
+    if (!cell->tensor->has_rank() || operand->tensor->type.shape != cell->tensor->type.shape) return cell;
+    const std::optional<Strides> steps = strides(operand);
+    if (!steps || (found && *found != steps->steps)) return cell;
+    found = steps->steps;
+  }
+  if (const auto steps = in_order_of(emit_.sym(), cell->tensor.shape(), *found)) {
+    cell->strides = Strides{*steps};
+    cell->contiguous = is_row_major(emit_.sym(), cell->tensor.shape(), *steps);
+  }
+  return cell;
 }
 
 CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                     aten::Tensor value) {
+  const bool ranked = base->tensor->has_rank() && value->has_rank();
+  const Placed placed = ranked ? place(emit_, call, read(base), strides(base), value.shape()) : Placed{};
   CellPtr cell = make(std::move(value));
+  if (placed.sharing == Sharing::copy) return cell;
   cell->view = Derivation{base, call, self, item, base->layout};
   cell->base_version = version(base);
-  switch (layout_of_view(call, base->contiguous)) {
-    case Layout::contiguous: break;
-    case Layout::strided: cell->contiguous = false; break;
-    case Layout::doubtful:
-      cell->doubtful =
-          "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, "
-          "so "
-          "that an in-place change of one of them cannot be followed";
-      break;
-  }
+  cell->strides = placed.strides;
+  const Layout layout = layout_of_view(call, base->contiguous);
+  cell->contiguous = placed.strides ? is_row_major(emit_.sym(), cell->tensor.shape(), placed.strides->steps)
+                                    : layout != Layout::strided;
+  if (layout == Layout::doubtful && placed.sharing == Sharing::unknown)
+    cell->doubtful =
+        "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, so "
+        "that an in-place change of one of them cannot be followed";
   if (!base->doubtful.empty()) cell->doubtful = base->doubtful;
   return cell;
 }

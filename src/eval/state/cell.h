@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "eval/state/strides.h"
 #include "eval/state/value.h"
 
 namespace cameo::eval {
@@ -25,6 +26,8 @@ struct Cell {
   std::optional<Derivation> view;
   Time base_version = 0;
   bool contiguous = true;  // the elements are in row-major order, as is_contiguous() says
+  // Absent if the tensor is contiguous and no view, or if they are not known.
+  std::optional<Strides> strides;
   // The reason why a write cannot be followed: whether this shares memory with its base depends on runtime
   // values or on a layout that is not tracked. Empty if writes can be followed.
   std::string doubtful;
@@ -52,12 +55,22 @@ class Cells {
   // Changes the shape in place: `value` is the view that `call` derives. Other views of the same
   // elements stay valid until somebody writes to these. Throws aten::Unsupported if the cell is a view.
   void change_layout(const CellPtr& cell, const aten::Bound& call, aten::Tensor value);
+  // Gives the cell another value with the same elements, from which gradients start or where they stop. Views
+  // of the cell keep the values that they have.
+  void track(const CellPtr& cell, onnx::Value* value);
   // Writes a tensor of any shape, for `out=` and resize.
   void replace(const CellPtr& cell, aten::Tensor value);
   Time version(const CellPtr& cell);
   CellPtr make(aten::Tensor tensor);  // a fresh tensor
 
-  // A view of `base`: result `item` of `call`, which has the value `value` now.
+  // The places of the elements in the memory of the tensor that the cell is a view of; absent if they are not
+  // known.
+  std::optional<Strides> strides(const CellPtr& cell);
+  // A new tensor that an elementwise operator made of these. It keeps the order of their elements in memory.
+  CellPtr make_like(aten::Tensor tensor, const std::vector<CellPtr>& operands);
+
+  // A view of `base`: result `item` of `call`, which has the value `value` now. It is a new tensor if PyTorch
+  // makes a copy.
   CellPtr view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                aten::Tensor value);
 

@@ -3,6 +3,7 @@
 #include "eval/state/graph_values.h"
 #include "eval/state/memory.h"
 #include "eval/state/reporter.h"
+#include "gradient/tape.h"
 
 namespace cameo::eval {
 
@@ -14,6 +15,7 @@ struct Evaluation {
   GraphValues& values;
   Reporter& reporter;
   Caller& caller;
+  gradient::Tape& tape;
 };
 
 }  // namespace cameo::eval

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "aten/complex.h"
+#include "aten/quantization.h"
 
 namespace cameo::eval {
 
@@ -53,6 +54,8 @@ std::optional<bool> GraphValues::decide(const Value& value) {
 }
 
 Value GraphValues::number_from(const aten::Tensor& tensor) {
+  if (tensor.quantizer)
+    throw aten::Unsupported("the number in a quantised tensor cannot be taken", aten::kDequantizeHint);
   if (tensor->type.shape)
     for (const Dim& dim : tensor.shape())
       if (dim.as_constant().value_or(1) != 1)
@@ -69,7 +72,7 @@ Value GraphValues::number_from(const aten::Tensor& tensor) {
   if (is_integral(tensor.dtype())) return emit_.number(tensor);
   onnx::Value* scalar = emit_.reshape(tensor, {});
   if (tensor.dtype() == DType::boolean) return RuntimeBool{scalar};
-  if (is_floating(tensor.dtype())) return RuntimeFloat{emit_.cast(scalar, DType::f64)};
+  if (is_floating(tensor.dtype())) return RuntimeFloat{emit_.stop_gradient(emit_.cast(scalar, DType::f64))};
   throw aten::Unsupported(fmt::format("a number of type {} is not supported", name(tensor.dtype())));
 }
 
@@ -86,6 +89,10 @@ aten::Arg GraphValues::to_arg(const Value& value) {
   if (const std::string* text = value.get_if<std::string>()) return Arg{*text};
   if (const CellPtr* cell = value.get_if<CellPtr>()) return Arg{memory_.cells().read(*cell)};
   if (value.is<Device>()) return Arg{aten::Ignored{}};
+  if (const ObjectPtr* object = value.get_if<ObjectPtr>(); object && (*object)->packed)
+    return Arg{(*object)->packed};
+  if (const ObjectPtr* object = value.get_if<ObjectPtr>(); object && !(*object)->unreadable.empty())
+    throw aten::Unsupported((*object)->unreadable);
   if (const EnumMember* member = value.get_if<EnumMember>()) return to_arg(*member->value);
   const std::vector<Value>* items = nullptr;
   if (const TuplePtr* tuple = value.get_if<TuplePtr>()) items = &(*tuple)->items;
@@ -104,6 +111,7 @@ aten::Arg GraphValues::to_arg(const Value& value) {
 Value GraphValues::from_arg(const aten::Arg& arg) {
   if (const aten::Tensor* result = arg.get_if<aten::Tensor>()) return memory_.make_tensor(*result);
   if (const std::string* text = arg.get_if<std::string>()) return *text;
+  if (const aten::PackedPtr* packed = arg.get_if<aten::PackedPtr>()) return memory_.make_packed(*packed);
   if (const aten::ArgList* several = arg.get_if<aten::ArgList>()) {
     std::vector<Value> items;
     for (const aten::Arg& item : *several) items.push_back(from_arg(item));

@@ -47,6 +47,12 @@ class CellCollector {
 
 }  // namespace
 
+Value Memory::make_packed(aten::PackedPtr packed) {
+  auto object = std::make_shared<Object>(journal_.now(), packed->cls, script::Definition<script::ClassDef>{});
+  object->packed = std::move(packed);
+  return object;
+}
+
 Value Memory::make_list(std::vector<Value> items) {
   return ListPtr(std::make_shared<List>(List{journal_.now(), std::move(items)}));
 }

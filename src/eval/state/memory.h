@@ -23,6 +23,7 @@ class Memory {
 
   // New values.
   Value make_tensor(aten::Tensor tensor) { return cells_.make(std::move(tensor)); }
+  Value make_packed(aten::PackedPtr packed);
   Value make_list(std::vector<Value> items);
   Value make_dict(std::vector<std::pair<Value, Value>> items);
 

@@ -172,6 +172,8 @@ struct Object {
   std::string path;  // module path: "layer1.0.conv1"; empty for the root and for plain objects
   bool module = false;
   const archive::Object* opaque = nullptr;
+  aten::PackedPtr packed;  // the weights of a C++ object that operators take
+  std::string unreadable;  // the reason why such an object has no weights here
 };
 
 // A value that may be None at run time.

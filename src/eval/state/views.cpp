@@ -1,6 +1,7 @@
 #include "eval/state/views.h"
 
 #include "aten/complex.h"
+#include "aten/quantization.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::eval {
@@ -103,6 +104,11 @@ Tensor apply_view(onnx::Emit& e, const aten::Bound& call, std::size_t self, std:
 Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, std::size_t item, Tensor base,
                      Tensor value) {
   const View view = call.op->traits.view;
+  if (base.quantizer) {
+    if (!aten::same_parameters(base.quantizer, value.quantizer))
+      throw aten::Unsupported("a view of a quantised tensor is written with other parameters");
+    return {write_through(e, call, self, item, Tensor(base.value), Tensor(value.value)), base.quantizer};
+  }
   if (const std::optional<Tensor> whole = write_parts(e, view, base, value)) return *whole;
   if (base.complex && view == View::transpose) return apply_view(e, call, self, item, value);
   if (base.complex) {
