@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "aten/formula.h"
+#include "aten/quantization.h"
 
 namespace cameo::aten {
 
@@ -41,7 +42,13 @@ Tensor Tensor::pairs(onnx::Value* parts) {
 
 Tensor::operator onnx::Value*() const {
   if (complex) throw Unsupported("complex numbers are not supported here");
+  if (quantizer) throw Unsupported("quantised tensors are not supported here", kDequantizeHint);
   return value;
+}
+
+DType Tensor::dtype() const {
+  if (complex) return complex_type(value->dtype());
+  return quantizer ? quantized_type(value->dtype()) : value->dtype();
 }
 
 Shape Tensor::shape() const {

@@ -47,12 +47,16 @@ class ProgramError : public std::exception {
   std::string reason_;
 };
 
-// The parameters of a quantised tensor.
+// The parameters of a quantised tensor: the number of an integer q is (q - zero_point) * scale.
 struct Quantizer {
   onnx::Value* scale = nullptr;       // f32, 0-d or 1-d along axis
-  onnx::Value* zero_point = nullptr;  // of the tensor's integer type
+  onnx::Value* zero_point = nullptr;  // of the tensor's integer type; f32 for weights of embeddings
   std::optional<std::int64_t> axis;
+
+  bool operator==(const Quantizer&) const = default;
 };
+using QuantizerPtr = std::shared_ptr<const Quantizer>;
+
 // A value of the graph with the facts that converters need.
 struct ValueRef {
   onnx::Value* value = nullptr;
@@ -67,21 +71,24 @@ struct ValueRef {
   std::int64_t wrap(std::int64_t axis) const;
 };
 // A tensor of the program. A tensor of complex numbers is a real value of the graph: a last axis of two holds
-// the real and the imaginary part of each number. `dtype`, `shape` and the axes are those of the program.
+// the real and the imaginary part of each number. A quantised tensor is a value of integers (i8, u8, i32) with
+// a quantizer. `dtype`, `shape` and the axes are those of the program.
 struct Tensor {
   onnx::Value* value = nullptr;
-  std::shared_ptr<const Quantizer> quantizer;
+  QuantizerPtr quantizer;
   bool complex = false;
 
   Tensor() = default;
   Tensor(onnx::Value* v) : value(v) {}
   Tensor(const onnx::Emitted& emitted) : value(emitted.value) {}
   Tensor(const Expr& expr);
+  Tensor(onnx::Value* integers, QuantizerPtr parameters)
+      : value(integers), quantizer(std::move(parameters)) {}
   static Tensor pairs(onnx::Value* parts);  // complex numbers, by their parts along the last axis
 
-  operator onnx::Value*() const;  // throws Unsupported for complex numbers
+  operator onnx::Value*() const;  // throws Unsupported for complex numbers and quantised tensors
   onnx::Value* operator->() const { return value; }
-  DType dtype() const { return complex ? complex_type(value->dtype()) : value->dtype(); }
+  DType dtype() const;
   Shape shape() const;  // throws Unsupported if the rank is unknown
   std::int64_t rank() const { return shape().rank(); }
   Dim dim(std::int64_t axis) const;            // throws ProgramError if there is no such dimension
@@ -103,10 +110,14 @@ struct None {};
 // Devices, layouts, memory formats, generators: of no consequence for ONNX.
 struct Ignored {};
 
+// A C++ object with weights (aten/packed.h).
+struct Packed;
+using PackedPtr = std::shared_ptr<const Packed>;
+
 struct Arg;
 using ArgList = std::vector<Arg>;
 struct Arg {
-  std::variant<None, Scalar, std::string, Tensor, ArgList, Ignored> value;
+  std::variant<None, Scalar, std::string, Tensor, ArgList, Ignored, PackedPtr> value;
 
   template <class T>
   const T* get_if() const {

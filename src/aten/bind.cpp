@@ -46,7 +46,7 @@ Scalar number_in(Emit& e, const Tensor& tensor) {
 
 std::optional<Arg> fit_number(Emit& e, std::string_view type, const Arg& arg, Pass pass) {
   if (const Tensor* tensor = arg.get_if<Tensor>()) {
-    if (pass == Pass::exact) return std::nullopt;
+    if (pass == Pass::exact || tensor->quantizer) return std::nullopt;
     if (tensor->value->type.shape)
       for (const Dim& dim : tensor->shape())
         if (dim.as_constant().value_or(1) != 1) return std::nullopt;
@@ -77,8 +77,14 @@ std::optional<Arg> fit_element(Emit& e, const ParamSchema& p, const Arg& arg, Pa
   if (arg.is_none()) return p.optional ? std::optional(arg) : std::nullopt;
   if (p.type == "Tensor") return arg.get_if<Tensor>() ? std::optional(arg) : std::nullopt;
   if (is_number_type(p.type)) return fit_number(e, p.type, arg, pass);
+  if (is_packed_class(p.type)) {
+    const PackedPtr* packed = arg.get_if<PackedPtr>();
+    return packed && (*packed)->cls == p.type ? std::optional(arg) : std::nullopt;
+  }
   if (p.type == "str") return arg.get_if<std::string>() ? std::optional(arg) : std::nullopt;
-  return arg.get_if<Tensor>() || arg.get_if<ArgList>() ? std::nullopt : std::optional(Arg{Ignored{}});
+  return arg.get_if<Tensor>() || arg.get_if<ArgList>() || arg.get_if<PackedPtr>()
+             ? std::nullopt
+             : std::optional(Arg{Ignored{}});
 }
 
 std::optional<Arg> fit(Emit& e, const ParamSchema& p, const Arg& arg, Pass pass) {

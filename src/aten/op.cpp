@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "aten/quantization.h"
 #include "cameo/diagnostic.h"
 
 namespace cameo::aten::detail {
@@ -24,11 +25,14 @@ Tensor to_tensor(const Arg& arg) { return expect<Tensor>(arg); }
 onnx::Value* to_real_tensor(const Arg& arg, std::string_view name) {
   const Tensor& tensor = expect<Tensor>(arg);
   if (is_complex(tensor.dtype())) throw Unsupported(fmt::format("'{}' cannot be complex here", name));
+  if (tensor.quantizer)
+    throw Unsupported(fmt::format("'{}' cannot be a quantised tensor here", name), kDequantizeHint);
   return tensor.value;
 }
 const std::string& to_text(const Arg& arg) { return expect<std::string>(arg); }
 Scalar to_scalar(const Arg& arg) { return expect<Scalar>(arg); }
 const ArgList& to_list(const Arg& arg) { return expect<ArgList>(arg); }
+const Packed& to_packed(const Arg& arg) { return *expect<PackedPtr>(arg); }
 
 std::int64_t to_int(const Arg& arg, std::string_view name) {
   const Scalar& scalar = expect<Scalar>(arg);

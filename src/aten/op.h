@@ -8,7 +8,8 @@
 //   };
 //
 // Expr is a tensor of real numbers. A call with complex numbers needs a second converter whose parameters are
-// Tensor (`op<mul, complex_mul>`) or the fact `.complex`; other operators refuse it.
+// Tensor (`op<mul, complex_mul>`) or the fact `.complex`; other operators refuse it. The fact `.quantized` says the
+// same of quantised tensors.
 //
 // Converters are pure. The evaluator implements in-place forms (`relu_`), `out=` and writes to views.
 // The C++ type of a parameter selects the values that it takes:
@@ -18,6 +19,7 @@
 //   Tensor?[]           std::vector<std::optional<Expr>>
 //   int, int[]          std::int64_t, std::vector<std::int64_t>: constants; or Dim, Shape: any
 //   float, float[]      double, std::vector<double>: constants; or Scalar: any
+//   __torch__.torch.classes.…: PackedLinear and the others of packed.h
 //   Device, Layout, MemoryFormat, Generator, and any parameter that the converter ignores: Ignored
 // and std::optional of each for T? and T[]?. A converter returns Expr, std::vector<Expr> or Scalar, or Returns
 // if its results are of different kinds; a result that it does not compute is None.
@@ -27,6 +29,7 @@
 #include <utility>
 
 #include "aten/formula.h"
+#include "aten/packed.h"
 #include "aten/schema.h"
 #include "aten/traits.h"
 
@@ -67,9 +70,15 @@ template <>
 struct IsVector<Shape> : std::true_type {};
 
 template <class T>
+inline constexpr bool kIsPacked = std::is_same_v<T, PackedLinear> || std::is_same_v<T, PackedConv> ||
+                                  std::is_same_v<T, PackedEmbedding> || std::is_same_v<T, PackedCell>;
+
+template <class T>
 constexpr bool accepts_element(std::string_view type) {
   if constexpr (std::is_same_v<T, Ignored>)
     return type != "Tensor";
+  else if constexpr (kIsPacked<T>)
+    return is_packed_class(type);
   else if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, Expr>)
     return type == "Tensor";
   else if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, Dim>)
@@ -110,7 +119,8 @@ constexpr bool accepts(const ParamSchema& p) {
 
 // Reading a bound argument. Throws Unsupported("'stride' must be known at export time, but it is …").
 Tensor to_tensor(const Arg& arg);
-onnx::Value* to_real_tensor(const Arg& arg, std::string_view name);  // throws Unsupported if it is complex
+// Throws Unsupported if the tensor is complex or quantised.
+onnx::Value* to_real_tensor(const Arg& arg, std::string_view name);
 std::int64_t to_int(const Arg& arg, std::string_view name);
 Dim to_dim(const Arg& arg, std::string_view name);
 double to_double(const Arg& arg, std::string_view name);
@@ -119,6 +129,7 @@ const std::string& to_text(const Arg& arg);
 Scalar to_scalar(const Arg& arg);
 DType to_dtype(const Arg& arg, std::string_view name);
 const ArgList& to_list(const Arg& arg);
+const Packed& to_packed(const Arg& arg);
 
 template <class T>
 T read(Emit& e, const Arg& arg, std::string_view name) {
@@ -135,6 +146,8 @@ T read(Emit& e, const Arg& arg, std::string_view name) {
     return to_tensor(arg);
   else if constexpr (std::is_same_v<T, Expr>)
     return Expr(e, to_real_tensor(arg, name));
+  else if constexpr (kIsPacked<T>)
+    return std::get<T>(to_packed(arg).params);
   else if constexpr (std::is_same_v<T, std::int64_t>)
     return to_int(arg, name);
   else if constexpr (std::is_same_v<T, Dim>)
@@ -169,7 +182,7 @@ struct Converter<Fn> {
     if constexpr (std::is_same_v<R, Tensor> || std::is_same_v<R, Expr>) {
       if (s.return_count != 1 || s.returns[0].type != "Tensor" || s.returns[0].list)
         throw "schema: the converter returns one tensor";
-    } else if constexpr (IsVector<R>::value) {
+    } else if constexpr (IsVector<R>::value && !std::is_same_v<R, Returns>) {
       if (s.return_count == 1 && !s.returns[0].list) throw "schema: the converter returns several tensors";
     }
   }

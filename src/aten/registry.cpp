@@ -4,6 +4,7 @@
 
 #include "aten/by_parts.h"
 #include "aten/families.h"
+#include "aten/on_quantized.h"
 
 namespace cameo::aten {
 namespace {
@@ -27,6 +28,8 @@ constexpr Family kFamilies[] = {
     {"creation", creation_ops},
     {"ctc loss", ctc_loss_ops},
     {"cumulative", cumulative_ops},
+    {"decomposed parameters", decomposed_parameters_ops},
+    {"decomposed quantize", decomposed_quantize_ops},
     {"determinant", determinant_ops},
     {"diagonal", diagonal_ops},
     {"distance", distance_ops},
@@ -34,6 +37,8 @@ constexpr Family kFamilies[] = {
     {"embedding", embedding_ops},
     {"error function", error_function_ops},
     {"extremes", extremes_ops},
+    {"fake observer", fake_observer_ops},
+    {"fake quantize", fake_quantize_ops},
     {"foreach", foreach_ops},
     {"fourier", fourier_ops},
     {"frames", frames_ops},
@@ -53,13 +58,23 @@ constexpr Family kFamilies[] = {
     {"norm", norm_ops},
     {"normalization", normalization_ops},
     {"number parts", number_parts_ops},
+    {"packed products", packed_mm_ops},
     {"padding", padding_ops},
     {"pairs", pairs_ops},
     {"polynomials", polynomials_ops},
+    {"prepacked", packed_prepacked_ops},
     {"primitive layout", prim_layout_ops},
     {"primitive reduction", prim_reduction_ops},
     {"qr", qr_ops},
+    {"eigen", eigen_ops},
     {"quantiles", quantiles_ops},
+    {"quantized arithmetic", tensor_arithmetic_ops},
+    {"quantized dynamically", packed_dynamic_ops},
+    {"quantized embedding", packed_embedding_ops},
+    {"quantized functions", tensor_functions_ops},
+    {"quantized layers", packed_layers_ops},
+    {"quantized recurrent", packed_recurrent_ops},
+    {"quantizing", tensor_quantize_ops},
     {"random", random_ops},
     {"rearrange", rearrange_ops},
     {"recurrent", recurrent_ops},
@@ -69,9 +84,11 @@ constexpr Family kFamilies[] = {
     {"scatter", scatter_ops},
     {"segments", segments_ops},
     {"shuffling", shuffling_ops},
+    {"singular", singular_ops},
     {"sorting", sorting_ops},
     {"splitting", splitting_ops},
     {"strided", strided_ops},
+    {"torchao", torchao_ops},
     {"unary", unary_ops},
     {"unique", unique_ops},
     {"unpooling", unpooling_ops},
@@ -136,6 +153,7 @@ const Registry& Registry::builtin() {
 
 Returns invoke(const Op& op, Emit& e, std::span<const Arg> args) {
   if (!op.call) return static_cast<const CustomOp&>(op).convert(e, args);
+  if (op.traits.quantized != OnQuantized::own && has_quantized(args)) return on_quantized(op, e, args);
   if (!has_complex(op.schema, args)) return op.call(e, args, op.schema);
   return op.complex ? op.complex(e, args, op.schema) : by_parts(op, e, args);
 }

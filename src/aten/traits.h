@@ -56,6 +56,17 @@ enum class OnComplex : std::uint8_t {
   magnitudes,   // magnitudes stand for the numbers; the result is real
 };
 
+// How a converter of numbers converts calls with quantised tensors.
+enum class OnQuantized : std::uint8_t {
+  refused,
+  integers,     // the integers are converted; the results have the parameters of the first quantised tensor
+  numbers,      // the numbers are converted; the results are not quantised
+  requantized,  // the numbers are converted; the result has the parameters of the first quantised tensor
+  unit,         // the same, with parameters for numbers from 0 to 1
+  symmetric,    // the same, with parameters for numbers from -1 to 1
+  own,          // the converter's parameters are Tensor, and it reads their quantizers
+};
+
 // The meaning of the first list of integers among the arguments.
 enum class SizeList : std::uint8_t {
   none,
@@ -91,6 +102,7 @@ struct Traits {
   std::string_view doc;
   // How the converter converts calls with complex numbers, unless the declaration names a second one for them.
   OnComplex complex = OnComplex::refused;
+  OnQuantized quantized = OnQuantized::refused;
   // Other names with the same parameters and results, with their overloads: "aten::multiply.Tensor".
   std::array<std::string_view, 4> aliases{};
   // Operators that give a copy where this one gives a view: "aten::view_copy". They have the same parameters.

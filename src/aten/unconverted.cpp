@@ -29,15 +29,6 @@ constexpr Declaration kUnconverted[] = {
                 {.doc = "Fourier transform of several dimensions.",
                  .aliases = {"aten::fft_ifftn", "aten::fft_rfftn", "aten::fft_ihfftn"},
                  .result = Result::complex}),
-    unconverted("aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> "
-                "Tensor",
-                {.doc = "Quantises with one scale.", .result = Result::unknown}),
-    unconverted("aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> "
-                "Tensor",
-                {.doc = "Quantises with a scale that depends on the elements.", .result = Result::unknown}),
-    unconverted("aten::quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, "
-                "ScalarType dtype) -> Tensor",
-                {.doc = "Quantises with one scale per channel.", .result = Result::unknown}),
     unconverted("aten::resize(Tensor self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor",
                 {.doc = "The same memory with other sizes.", .result = Result::same}),
 };

@@ -9,11 +9,12 @@ import subprocess
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-PROGRAMS = ["aten/test_*.py", "eval/cases/*.txt", "models/*.py"]
+PROGRAMS = ["aten/test_*.py", "eval/cases/*.txt", "models/*.py", "quantized/test_*.py"]
 WRITTEN_AS = {
     "_transformer_encoder_layer_fwd": "TransformerEncoderLayer",
     "bernoulli_functional": "bernoulli_",
     "cross_entropy_loss": "cross_entropy",
+    "fill_diagonal_functional": "fill_diagonal_",
     "log_sigmoid": "logsigmoid",
 }
 

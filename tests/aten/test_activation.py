@@ -64,6 +64,11 @@ for op in ("softmax", "log_softmax"):
     suite.expr(f"{op}-special", f"torch.special.{op}(x, 1)", x=x)
     suite.expr(f"{op}-plain", f"torch.ops.aten._{op}(x, 1, False)", x=x)
 suite.expr("softmin", "F.softmin(x, 1)", x=x)
+for op in ("_softmax", "_log_softmax"):
+    y = f"torch.ops.aten.{op}(x, {{0}}, False)"
+    back = f"torch.ops.aten.{op}_backward_data(g, {y}, {{0}}, 6)"
+    suite.call(f"{op}_backward_data", f"({back.format(1)}, {back.format(-3)})", [{0: "n", 2: "m"}] * 2, x=torch.randn(2, 3, 4), g=torch.randn(2, 3, 4))
+    suite.call(f"{op}_backward_data-0d", back.format(0), x=torch.tensor(2.0), g=torch.tensor(3.0))
 suite.fails("softmax-out-of-range", "torch.softmax(x, 2)", "out of range", x=x)
 
 for op in ("dropout", "alpha_dropout", "feature_dropout", "feature_alpha_dropout"):

@@ -130,6 +130,8 @@ for op in ("atan2", "arctan2"):
     suite.expr(f"{op}-axes", f"torch.{op}(x, y)", x=points, y=points_x)
 suite.expr("atan2-ints", "torch.atan2(x, y)", x=ints, y=divisors)
 suite.expr("hypot", "torch.hypot(x, y)", x=x, y=row)
+limits = torch.tensor([3e38, 1.0, 3e38, -3e38, 0.0, float("inf"), float("-inf"), float("nan"), 1e-30, 0.0])
+suite.expr("hypot-limits", "torch.hypot(x, y)", x=limits, y=torch.tensor([1.0, 3e38, 3e38, 1.0, 0.0, float("nan"), float("inf"), 2.0, 1e-30, -4.0]), dynamic=False)
 suite.expr("copysign", "[torch.copysign(x, y), torch.copysign(x, -2), torch.copysign(x, 3.0)]", x=x, y=row)
 suite.expr("copysign-zeros", "torch.copysign(x, y)", x=torch.ones(4), y=torch.tensor([0.0, -0.0, math.inf, -math.inf]))
 suite.expr("copysign-ints", "torch.copysign(x, y)", x=ints, y=divisors)

@@ -14,8 +14,9 @@ suite.expr("as_strided_copy", "torch.ops.aten.as_strided_copy(x, [2, 2], [1, 2],
 suite.expr("as_strided-write", "x", statements="x = x * 2\ntorch.as_strided(x, [2, 3], [6, 1]).fill_(7.0)", x=m, dynamic=False)
 suite.expr("as_strided_scatter", "(torch.as_strided_scatter(x, y, [2, 3], [4, 1], 1), torch.as_strided_scatter(x, y[0], [3], [2]))",
            x=m, y=torch.randn(2, 3), change=lambda n: n)
-for name, of in {"transposed": "x.t()", "transposed-sum": "(x.t() + 1)", "part": "x[1:]", "column": "x[:, 1:]"}.items():
-    suite.fails(f"as_strided-{name}", f"torch.as_strided({of}, [2, 2], [2, 1])", "memory layout", x=m)
+suite.expr("as_strided-transposed", "torch.as_strided(x.t(), [2, 2], [2, 1])", x=m)
+suite.expr("as_strided-parts", "(torch.as_strided(x[1:], [2, 2], [2, 1]), torch.as_strided(x[:, 1:], [2, 2], [2, 1]))", x=m, dynamic=False)
+suite.fails("as_strided-transposed-sum", "torch.as_strided((x.t() + 1), [2, 2], [2, 1])", "memory layout", x=m)
 suite.fails("as_strided-beyond", "torch.as_strided(x, [9, 9], [9, 1])", "beyond the end", x=m)
 suite.expr("narrow_copy", "(torch.narrow_copy(x, 1, 1, 2), torch.narrow_copy(x, -1, -3, 2), torch.narrow_copy(x, 0, 0, x.size(0) - 1))", x=x)
 

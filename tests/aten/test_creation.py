@@ -69,4 +69,5 @@ suite.newer("linspace-tensors", "(torch.linspace(a, b, 5), torch.linspace(a, 4, 
             "(torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5), torch.linspace(1.5, 4, 5, dtype=torch.int64))", **begin, **end)
 suite.newer("logspace-tensors", "(torch.logspace(a, b, 5), torch.logspace(a, 4, 5, 2.), torch.logspace(1.5, b, 5))",
             "(torch.logspace(1.5, 4, 5), torch.logspace(1.5, 4, 5, 2.), torch.logspace(1.5, 4, 5))", **begin, **end)
+suite.call("_dim_arange", "[torch.ops.aten._dim_arange(x, 0), torch.ops.aten._dim_arange(x, -1)]", [{0: "n", 1: "m"}], x=torch.randn(2, 3))
 suite.main()

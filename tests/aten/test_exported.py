@@ -138,4 +138,33 @@ suite.expr("foreach-norm", "(torch._foreach_norm([x, y]), torch._foreach_norm([x
 suite.expr("foreach-in-place", "(a, b)", statements="a, b = x + 0, y + 0\ntorch._foreach_add_([a, b], 1.0)\ntorch._foreach_mul_([a, b], [b, a])\n"
            "torch._foreach_sqrt_([a, b])", **two)
 suite.newer("foreach-lengths", "torch._foreach_add([x, y], [x])", "x", options=dict(error="the lists have different lengths"), **two)
+# The kernels of PyTorch 1.13 disagree about an eps above 1/2.
+suite.newer("logit-exchanged-bounds", "torch.logit(x, 0.6)",
+            "torch.where(x < 0.6, torch.logit(torch.full_like(x, 0.6)), torch.logit(torch.full_like(x, 0.4)))", [{0: "n"}], x=torch.rand(6, 4))
+suite.newer("_chunk_cat", "(torch._chunk_cat([x, y], 0, 3), torch._chunk_cat([y, y], -1, 2))",
+            "(torch.cat([torch.cat([x, x[:1] * 0]).reshape(3, -1), torch.cat([y, y[:2] * 0]).reshape(3, -1)], 1), "
+            "torch.cat([torch.cat([y, y[:, :1] * 0], 1).reshape(4, 2, -1)] * 2, 2))", x=torch.randn(5, 2), y=torch.randn(4, 3))
+suite.call("max_pool2d_with_indices_backward",
+           "torch.ops.aten.max_pool2d_with_indices_backward(g, x, [3, 2], [1, 2], [1, 0], [1, 1], False, torch.ops.aten.max_pool2d_with_indices(x, [3, 2], [1, 2], [1, 0])[1])",
+           [{0: "batch"}] * 2, g=torch.randn(2, 3, 4, 3), x=torch.randn(2, 3, 4, 6))
+# TorchScript has no lists of numbers of any type, so it cannot call these forms.
+slopes = "torch.ops.aten.gradient"
+for order in (1, 2):
+    suite.newer(f"gradient-distances-{order}",
+                f"(torch.gradient(x, spacing=[0.5, 2.0, 1.5], edge_order={order}), torch.gradient(x, spacing=[0.5], dim=1, edge_order={order}), "
+                f"torch.gradient(x, spacing=[0.5, 3.0], dim=[-1, 0], edge_order={order}))",
+                f"([{slopes}(x, spacing=0.5, dim=0, edge_order={order})[0], {slopes}(x, spacing=2.0, dim=1, edge_order={order})[0], {slopes}(x, spacing=1.5, dim=2, edge_order={order})[0]], "
+                f"{slopes}(x, spacing=0.5, dim=1, edge_order={order}), [{slopes}(x, spacing=0.5, dim=2, edge_order={order})[0], {slopes}(x, spacing=3.0, dim=0, edge_order={order})[0]])",
+                [{0: "a", 1: "b", 2: "c"}], x=torch.randn(3, 4, 5))
+chunked = "ops.torch_nn._linear_cross_entropy_batch_chunked"
+tail, linear = '2, "auto", 6, False, False, False, False)', "torch.nn.functional.linear(x, w, b)"
+for name, weighted in (("", "None"), ("-weighted", "v")):
+    suite.newer(f"_linear_cross_entropy_batch_chunked{name}",
+                f'({chunked}(x, w, t, b, {weighted}, "mean", 1, 0., {tail}, {chunked}(x, w, t, None, {weighted}, "sum", -100, 0., {tail})',
+                f"((torch.nn.functional.cross_entropy({linear}, t, {weighted}, ignore_index=1), x[:0, :0], x[:0, :0], x[0, :0]), "
+                f"(torch.nn.functional.cross_entropy(torch.nn.functional.linear(x, w), t, {weighted}, reduction='sum'), x[:0, :0], x[:0, :0], x[0, :0]))",
+                [{0: "n"}, {}, {0: "n"}], x=torch.randn(5, 3), w=torch.randn(4, 3), t=torch.tensor([0, 1, 2, 3, 1]), b=torch.randn(4), v=torch.rand(4) + 0.5)
+    suite.newer(f"_linear_cross_entropy_batch_chunked_no_reduction{name}", f'{chunked}_no_reduction(x, w, t, b, {weighted}, 1, 2, "auto", 6)',
+                f"torch.nn.functional.cross_entropy({linear}, t, {weighted}, ignore_index=1, reduction='none')",
+                [{0: "n"}, {}, {0: "n"}], x=torch.randn(5, 3), w=torch.randn(4, 3), t=torch.tensor([0, 1, 2, 3, 1]), b=torch.randn(4), v=torch.rand(4) + 0.5)
 suite.main()

@@ -67,6 +67,7 @@ suite.expr("index_put_impl", "torch.ops.aten._index_put_impl(x, [None, i], y, Fa
 take = torch.randint(0, 4, (4, 5))
 suite.expr("gather", "(torch.gather(x, 0, i), torch.gather(x, 1, i), torch.gather(x, -1, i, sparse_grad=True))", x=m, i=take)
 suite.expr("gather-nothing", "torch.gather(x, 0, i)", x=torch.randn(5), i=torch.zeros(0, dtype=torch.uint8), dynamic=False)
+suite.expr("gather-nothing-of-any-rank", "torch.gather(x, 0, i)", x=torch.randn(5), i=torch.zeros(2, 0, dtype=torch.int64), dynamic=False)
 suite.expr("gather-smaller", "(torch.gather(x, 1, i[:2, :3]), torch.gather(x, 0, i[:, :1]))", x=m, i=take)
 suite.expr("gather-zero-dim", "(torch.gather(x, 0, i), torch.gather(x, 0, i.reshape(1)))", x=torch.tensor(2.0), i=torch.tensor(0))
 suite.expr("take_along_dim", "(torch.take_along_dim(x, i, 1), torch.take_along_dim(x, i[:1], 0), torch.take_along_dim(x, i))", x=m, i=take)

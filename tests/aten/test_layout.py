@@ -136,4 +136,7 @@ for name, text in {"split_copy": "torch.split_copy(x, 2, 1)", "split_with_sizes_
 suite.expr("copies-sizes", "(torch.permute_copy(x, [2, 0, 1]), torch.view_copy(x, [-1]), torch.slice_copy(x, 1, 1), torch.unsqueeze_copy(x, 0))", x=x)
 suite.expr("_reshape_alias", "y", statements="y = x + 0\ntorch.ops.aten._reshape_alias(y, [4, 6], [6, 1]).add_(1.0)", dynamic=False, x=x)
 suite.expr("data", "y", statements="y = x + 0\ny.data.add_(1.0)", x=x)
+suite.expr("fill_diagonal_", "[x.clone().fill_diagonal_(3.0), x.t().clone().fill_diagonal_(2.0)]", x=torch.randn(7, 3))
+suite.expr("fill_diagonal_-wrap", "x.clone().fill_diagonal_(3.0, True)", x=torch.randn(9, 3))
+suite.expr("fill_diagonal_-cube", "x.clone().fill_diagonal_(1)", x=torch.randint(0, 9, (3, 3, 3)))
 suite.main()

@@ -115,8 +115,6 @@ suite.newer("products-dtype", "(torch.mm(a, b, 6), torch.addmm(c, a, b, 6), torc
             "(a.float() @ b.float(), c.float() + a.float() @ b.float(), x.float() @ y.float(), z.float() + x.float() @ y.float())", a=random(3, 4).half(),
             b=random(4, 5).half(), c=random(5).half(), x=random(2, 3, 4).half(), y=random(2, 4, 5).half(), z=random(2, 3, 5).half(), options=dict(close))
 suite.newer("_int_mm", "torch._int_mm(a, b)", "(a.float() @ b.float()).to(torch.int32)", [{0: "n"}], a=random(3, 4, dtype=torch.int8), b=random(4, 5, dtype=torch.int8))
-suite.newer("_weight_int8pack_mm", "torch._weight_int8pack_mm(a, b, s)", "a @ (b.float() * s.unsqueeze(1)).t()", [{0: "n"}], a=random(3, 4),
-            b=random(5, 4, dtype=torch.int8), s=random(5), options=dict(close))
 suite.call("_trilinear", "torch._trilinear(a, b, c, [1, 3], [0], [1, 2], [2, 3])", [{0: "n"}, {}, {0: "n"}], a=random(2, 3), b=random(4, 3, 5),
            c=random(2, 5), options=dict(close))
 suite.main()

@@ -33,6 +33,8 @@ for dtype in (torch.float32, torch.float64):
                    precise, x=x)
         suite.call(f"matrix_power-{label}-{name}", "[torch.matrix_power(x, 3), torch.linalg.matrix_power(x, 0), "
                    "torch.matrix_power(x, -2)]", axes, precise, x=x)
+        suite.call(f"matrix_exp-{label}-{name}", "[torch.matrix_exp(x), torch.linalg.matrix_exp(x * 0.01), torch.matrix_exp(x * 1.5)]", axes,
+                   precise, x=x)
 
 for name, shape in (("tall", (5, 3)), ("wide", (3, 5)), ("batch", (2, 5, 3))):
     sizes = [{len(shape) - 2: "m", len(shape) - 1: "n"}]
@@ -86,8 +88,33 @@ suite.call("not-positive", "torch.linalg.cholesky_ex(x)[1]", [{0: "batch"}],
 suite.call("logdet-negative", "torch.logdet(x)", x=torch.diag(torch.tensor([1.0, -2.0])))
 suite.call("far-beyond-range", "torch.slogdet(x)", [{0: "n", 1: "n"}], by=(), x=torch.eye(60) * -1e-3)
 suite.call("powers-of-integers", "torch.matrix_power(x, 5)", square, x=torch.arange(9).reshape(3, 3))
+values = "[torch.linalg.svdvals(x), torch.linalg.matrix_norm(x, 2), torch.linalg.matrix_norm(x, -2, keepdim=True), torch.linalg.matrix_norm(x, 'nuc'), torch.linalg.cond(x), torch.linalg.cond(x, -2)]"
+for name, shape in (("square", (4, 4)), ("tall", (5, 3)), ("wide", (3, 5)), ("one", (1, 1)), ("column", (3, 1)), ("batch", (2, 3, 5, 4))):
+    axes = [{len(shape) - 2: "m", len(shape) - 1: "n"}] if min(shape[-2:]) > 1 and name != "square" else square if name == "square" else ()
+    suite.call(f"singular-{name}", values, axes, close, by=(1,), x=matrix(*shape))
+    suite.call(f"pinv-{name}", "[torch.linalg.pinv(x), torch.linalg.pinv(x, rtol=0.1), torch.linalg.pinv(x, atol=0.5), torch.pinverse(x), torch.linalg.matrix_rank(x), torch.linalg.matrix_rank(x, 0.9)]",
+               axes, close, by=(1,), x=matrix(*shape))
+deficient = matrix(5, 2) @ matrix(2, 4)
+suite.call("pinv-deficient", "[torch.linalg.pinv(x), torch.linalg.matrix_rank(x), torch.linalg.pinv(x, atol=y, rtol=z), torch.linalg.matrix_rank(x, atol=y), torch.linalg.matrix_rank(x, y), "
+           "torch.ops.aten.linalg_pinv(x, y), torch.ops.aten.linalg_pinv(x, 0.2)]", [{1: "n"}], close, x=deficient, y=torch.tensor(0.3), z=torch.tensor(0.01))
+suite.call("singular-f64", values, [{0: "m", 1: "n"}], dict(rtol=1e-9, atol=1e-9), by=(1,), x=matrix(7, 5, dtype=torch.float64))
+suite.call("singular-zero", "[torch.linalg.svdvals(x), torch.linalg.matrix_rank(x), torch.linalg.pinv(x), torch.linalg.eigvalsh(x)]", x=torch.zeros(2, 3, 3))
+suite.call("singular-axes", "[torch.linalg.matrix_norm(x, 2, (0, 2)), torch.linalg.matrix_norm(x, 'nuc', (-1, 0), keepdim=True), torch.nuclear_norm(x, (1, 2)), torch.nuclear_norm(x[0]), torch.linalg.norm(x[0], 2)]",
+           [{1: "n"}], close, x=matrix(3, 2, 4))
+for name, shape, axes in (("one", (4, 4), square), ("batch", (2, 3, 5, 5), batched)):
+    suite.call(f"eigvalsh-{name}", "[torch.linalg.eigvalsh(x), torch.linalg.eigvalsh(x, 'U'), torch.linalg.matrix_rank(x, hermitian=True), torch.linalg.pinv(x, hermitian=True)]", axes, close,
+               x=matrix(*shape))
+    suite.call(f"cond-{name}", "[torch.linalg.cond(x, 1), torch.linalg.cond(x, -1), torch.linalg.cond(x, 'fro'), torch.linalg.cond(x, 'nuc'), torch.linalg.cond(x, float('inf'))]", axes, close,
+               x=matrix(*shape))
+suite.call("eigvalsh-opposite", "torch.linalg.eigvalsh(x)", options=close, x=torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
+suite.call("_linalg_svd", "[torch._linalg_svd(x, False, False)[1], torch._linalg_eigh(x, 'L', False)[0]]", options=close, x=matrix(3, 4, 4))
+suite.call("singular-vectors", "torch._linalg_svd(x)[0]", options=dict(error="singular vectors are not supported"), x=matrix(3, 3))
+# Each matrix is scaled by a power of two of its own.
+suite.call("matrix_exp-scales", "torch.matrix_exp(x)", [{0: "batch"}], close,
+           x=torch.stack([matrix(3, 3) * scale for scale in (1e-30, 0.1, 1.0, 10.0)] + [torch.zeros(3, 3), torch.triu(matrix(3, 3), 1) * 1e3]))
 for name, shape in (("sizes", (0, 0)), ("batches", (0, 3, 3))):
     empty = torch.zeros(shape)
+    suite.call(f"matrix_exp-no-{name}", "torch.matrix_exp(x)", x=empty)
     suite.call(f"no-{name}", "[torch.inverse(x), torch.det(x), torch.slogdet(x)[1], torch.linalg.cholesky(x), torch.linalg.solve(x, x)]",
                x=empty)
 suite.call("tensorinv", "[torch.linalg.tensorinv(x, ind=2), torch.linalg.tensorinv(x.reshape(6, 2, 3), 1)]", options=close,
@@ -101,4 +128,25 @@ suite.call("_linalg_det", "(torch._linalg_det(x)[0], torch._linalg_slogdet(x)[:2
 suite.call("_linalg_solve_ex", "(torch._linalg_solve_ex(x, b)[0], torch._linalg_solve_ex(x, b)[3])", options=close, x=matrix(2, 3, 3), b=matrix(2, 3, 2))
 suite.call("_cholesky_solve_helper", "torch.ops.aten._cholesky_solve_helper(b, torch.linalg.cholesky(x @ x.mT), False)", options=close, x=matrix(2, 3, 3),
            b=matrix(2, 3, 2))
+
+
+def eigen(name, text, dtype, shape, axes=()):
+    """The signs of eigenvectors are arbitrary: the matrix that they make is compared."""
+    x = torch.randn(shape, dtype=dtype)
+    made = "(w, (v * w.unsqueeze(-2)) @ v.mT, v.mT @ v)"
+    program = f"def forward(x):\n    w, v = {text}\n    return {made}\n"
+    options = dict(rtol=1e-4, atol=1e-5) if dtype == torch.float32 else dict(rtol=1e-9, atol=1e-9)
+    suite.sizes(name, program, [x], list(axes) or [{}], **options)
+
+
+for dtype in (torch.float32, torch.float64):
+    label = "f32" if dtype == torch.float32 else "f64"
+    eigen(f"linalg_eigh-{label}", "torch.linalg.eigh(x)", dtype, (4, 4), [{0: "n", 1: "n"}])
+    eigen(f"linalg_eigh-batches-{label}", "torch.linalg.eigh(x, UPLO='U')", dtype, (2, 3, 5, 5), [{0: "batch"}])
+    suite.call(f"linalg_eigvalsh-{label}", "[torch.linalg.eigvalsh(x), torch.linalg.eigvalsh(x @ x.mT)]", [{0: "batch"}],
+               options=dict(rtol=1e-4, atol=1e-5), x=torch.randn(2, 3, 3, dtype=dtype))
+eigen("symeig", "torch.symeig(x, eigenvectors=True)", torch.float32, (3, 3))
+eigen("_linalg_eigh", "torch._linalg_eigh(x)", torch.float64, (3, 3))
+suite.call("linalg_eigvalsh-diagonal", "torch.linalg.eigvalsh(torch.diag(x))", x=torch.tensor([3.0, 1.0, 2.0, 1.0]))
+suite.call("linalg_eigvalsh-one", "torch.linalg.eigvalsh(x)", x=torch.randn(1, 1))
 suite.main()

@@ -53,6 +53,12 @@ for n in (1, 2, 3):
                axes[n], x=xs[n].double())
     suite.call(f"adaptive_avg_pool{n}d-upwards", f"F.adaptive_avg_pool{n}d(x, {[20] * n})", x=xs[n])
 
+for name in ("avg", "max"):
+    suite.call(f"{name}_pool2d-larger", f"F.{name}_pool2d(x, 20, 20, ceil_mode=True)", axes[2], x=xs[2])
+    suite.call(f"{name}_pool2d-single", f"F.{name}_pool2d(F.pad(x, [-1, 1, -1, 1]), 1, 2)", axes[2], by=(1, 2), x=xs[2])
+    suite.call(f"{name}_pool2d-behind-pad", f"F.{name}_pool2d(F.pad(x, [3, 0, 1, 2]), 2, 2)", axes[2], x=xs[2])
+suite.call("avg_pool2d-single-divisor", "F.avg_pool2d(x, 1, 2, divisor_override=3)", axes[2], x=xs[2])
+
 suite.call("operators", "[torch.max_pool1d(x, 2), torch.avg_pool1d(x, 2), torch.adaptive_avg_pool1d(x, 3)]", axes[1], x=xs[1])
 suite.call("_adaptive_avg_pool2d", "torch._adaptive_avg_pool2d(x, [7, 1])", axes[2], x=xs[2])
 suite.call("_adaptive_avg_pool3d", "torch._adaptive_avg_pool3d(x, [1, 3, 2])", axes[3], x=xs[3])

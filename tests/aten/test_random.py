@@ -53,4 +53,8 @@ drawn("log_normal", "torch.empty_like(x).log_normal_(0.0, 0.5)", "(y.log().mean(
 drawn("random", "torch.zeros([30, 40], dtype=torch.int64).random_(2, 6)", "y.min()", "y.max()")
 drawn("random-to", "torch.zeros([30, 40]).random_(3)", "y.min()", "y.max()", "(y == y.round()).all()")
 drawn("random-any", "torch.zeros([30, 40], dtype=torch.uint8).random_()", "(y.max() > 200)", "y.size(1)")
+drawn("poisson", "torch.poisson(x * 0 + 4)", "(y.mean() - 4).abs() < 0.4", "(y.var() - 4).abs() < 1", "(y == y.round()).all()", "y.size(1)")
+drawn("poisson-rates", "torch.poisson(x * 100)", "((y - x * 100) / (x * 100).sqrt()).mean().abs() < 0.2", "(((y - x * 100) / (x * 100).sqrt()).std() - 1).abs() < 0.2")
+drawn("_standard_gamma", "torch._standard_gamma(x * 0 + 3)", "(y.mean() - 3).abs() < 0.3", "(y.var() - 3).abs() < 0.8", "(y > 0).all()", "y.size(1)")
+drawn("_standard_gamma-small", "torch._standard_gamma(x * 0 + 0.5)", "(y.mean() - 0.5).abs() < 0.15", "(y.var() - 0.5).abs() < 0.25", "(y > 0).all()")
 suite.main()

@@ -64,6 +64,17 @@ for form, arguments in forms.items():
         suite.sizes(f"{name}-{form}-states", States(nets[name], **arguments), [x, h], axes, **close)
     suite.sizes(f"lstm-{form}-states", LstmStates(**arguments), [x, h, c], [*axes, axes[1]], **close)
 
+for form, arguments in forms.items():
+    arguments = dict(arguments, proj_size=2)
+    count = arguments.get("num_layers", 1) * (2 if arguments.get("bidirectional") else 1)
+    size = 5 if arguments.get("batch_first") else 3
+    axes = [{0: "batch", 1: "time"}] if arguments.get("batch_first") else [{0: "time", 1: "batch"}]
+    suite.sizes(f"lstm-projected-{form}", Over(nn.LSTM(4, 6, **arguments)), [x], axes, how="both", operators={"Scan": count},
+                absent=["LSTM"], **close)
+    h, c = torch.randn(count, size, 2), torch.randn(count, size, 6)
+    suite.sizes(f"lstm-projected-{form}-states", LstmStates(**arguments), [x, h, c], [*axes, {1: "batch"}, {1: "batch"}], **close)
+suite.add("lstm-projected-unbatched", Over(nn.LSTM(4, 6, proj_size=2)), [x[:, 0]], **close)
+
 
 class Packed(nn.Module):
     def __init__(self, net, total_length=None, padding_value=0.0, **arguments):
@@ -83,9 +94,10 @@ class Packed(nn.Module):
 
 lengths = torch.tensor([5, 3, 1])
 others = [[torch.randn(7, 4, 4), torch.tensor([6, 6, 2, 1])], [torch.randn(2, 1, 4), torch.tensor([2])]]
-for name, net in {**nets, "rnn-relu": nn.RNN}.items():
+variants = {"rnn-relu": (nn.RNN, dict(nonlinearity="relu")), "lstm-projected": (nn.LSTM, dict(proj_size=2))}
+for name, (net, option) in {**{name: (net, {}) for name, net in nets.items()}, **variants}.items():
     for form in ("plain", "deep-bidirectional", "batch-first"):
-        arguments = dict(forms[form], **(dict(nonlinearity="relu") if name == "rnn-relu" else {}))
+        arguments = dict(forms[form], **option)
         first = arguments.get("batch_first")
         turned = (lambda t: t.transpose(0, 1).contiguous()) if first else (lambda t: t)
         axes = [{0: "batch", 1: "time"} if first else {0: "time", 1: "batch"}, {0: "batch"}]
@@ -119,7 +131,6 @@ for name, gates in (("gru_cell", 3), ("rnn_tanh_cell", 1), ("rnn_relu_cell", 1))
                h=torch.randn(3, 6), w=torch.randn(6 * gates, 4), r=torch.randn(6 * gates, 6), b=torch.randn(6 * gates))
 suite.call("lstm_cell-weights-given", "torch.lstm_cell(x, [h, c], w, r, b, b)", [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close),
            x=torch.randn(3, 4), h=torch.randn(3, 6), c=torch.randn(3, 6), w=torch.randn(24, 4), r=torch.randn(24, 6), b=torch.randn(24))
-suite.add("projections", Over(nn.LSTM(4, 6, proj_size=2)), [x], error="projections")
 suite.call("training-dropout", "torch.lstm(x, [h, h], [a, b, c, c, d, b, c, c], True, 2, 0.5, True, False, False)",
            options=dict(error="dropout between recurrent layers"), x=x, h=torch.zeros(2, 3, 6), a=torch.randn(24, 4),
            b=torch.randn(24, 6), c=torch.randn(24), d=torch.randn(24, 6))

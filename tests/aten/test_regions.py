@@ -87,4 +87,14 @@ for stride, padding, dilation, groups, offset_groups, masked in ((1, 1, 1, 1, 1,
     label = f"deform_conv2d-{stride}-{padding}-{dilation}-{groups}-{offset_groups}"
     suite.add(label, model, inputs, how="both", opset=19, dynamic=[{0: "batch"}] * 3, more=[[torch.cat([x, x[:1]]) for x in inputs]])
     suite.add(f"{label}-old", model, inputs, opset=18, error=["opset"])
+
+
+class Pooled(torch.nn.Module):
+    def forward(self, images, rois):
+        return ops.roi_pool(images, rois, (3, 4), 0.5)
+
+
+boxes = torch.tensor([[0.0, 0.0, 0.0, 10.0, 8.0], [1.0, 2.0, 3.0, 15.0, 13.0], [0.0, 4.0, 4.0, 5.0, 6.0]])
+suite.add("roi_pool", Pooled(), [torch.randn(2, 3, 9, 8), boxes], how="both", dynamic=[{0: "batch"}, {0: "boxes"}],
+          more=[[torch.randn(2, 3, 9, 8), boxes[:2]]])
 suite.main()

@@ -303,6 +303,8 @@ Expr kaiser(Emit& e, std::int64_t length, bool periodic, double beta, MaybeDType
   return cast(e.constant(onnx::Data::of<double>(DType::f64, {length}, values)), dtype.value_or(DType::f32));
 }
 
+Expr dim_arange(Emit& e, Expr like, std::int64_t dim) { return indices(e, like.dim(dim)); }
+
 constexpr Declaration kCreation[] = {
     op<all<0>>("aten::zeros(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                "bool? pin_memory=None) -> Tensor",
@@ -411,6 +413,8 @@ constexpr Declaration kCreation[] = {
                     {.doc = "A number in place of all elements.",
                      .complex = OnComplex::by_parts,
                      .sample = "value=f32[]"}),
+    op<dim_arange>("aten::_dim_arange(Tensor like, int dim) -> Tensor",
+                   {.doc = "The indices of a dimension.", .sample = "dim=1", .result = Result::index}),
     op<arange>("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                "device=None, bool? pin_memory=None) -> Tensor",
                {.doc = "The numbers from 0 up to the end."}),

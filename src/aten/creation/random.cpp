@@ -2,8 +2,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "aten/counted_loop.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
+#include "aten/reduce.h"
+#include "aten/support.h"
 
 namespace cameo::aten {
 namespace {
@@ -113,6 +116,39 @@ Expr chances(Emit& e, Expr probability, const Expr& shape) {
 Expr bernoulli(Emit& e, Expr self, Ignored) { return chances(e, floats(self), self); }
 Expr bernoulli_p(Emit& e, Expr self, double p, Ignored) { return chances(e, e.scalar(DType::f32, p), self); }
 Expr bernoulli_tensor(Emit& e, Expr self, Expr p, Ignored) { return chances(e, floats(p), self); }
+
+// Arrivals at unit rate are counted until the given time. There are more than these iterations with a
+// probability below 1e-30.
+Expr poisson(Emit& e, Expr self, Ignored) {
+  const Expr time = cast(self, DType::f64), none = filled(time.number(0), self.shape());
+  const Expr longest =
+      reduce_max(concat({reshape(time, {self.shape().product()}), reshape(time.number(0), {1})}, 0), {0});
+  const Dim turns = e.number(cast(longest + sqrt(longest) * 12 + 40, DType::i64));
+  const auto turn = [&](Expr, const std::vector<Expr>& carried) -> TurnResults {
+    const Expr now = carried[0] - log(drawn_like(e, time, Distribution::uniform, 0, 1, DType::f64));
+    return {{now, carried[1] + cast(now < time, DType::f64)}, {}};
+  };
+  return cast(counted_loop(e, "arrivals", turns, {none, none}, turn).carried[1], self.dtype());
+}
+
+// Marsaglia and Tsang's method. Each iteration accepts at least 95 % of its proposals.
+Expr standard_gamma(Emit& e, Expr self, Ignored) {
+  constexpr std::int64_t kProposals = 24;
+  const Expr shape = cast(self, DType::f64), small = shape < 1;
+  const Expr d = where(small, shape + 1, shape) - 1.0 / 3, c = reciprocal(sqrt(d * 9));
+  const Expr none = filled(shape.number(0), self.shape());
+  const auto turn = [&](Expr, const std::vector<Expr>& carried) -> TurnResults {
+    const Expr x = drawn_like(e, shape, Distribution::normal, 0, 1, DType::f64), base = c * x + 1;
+    const Expr v = where(base > 0, base * base * base, 1);
+    const Expr chance = log(drawn_like(e, shape, Distribution::uniform, 0, 1, DType::f64));
+    const Expr good = chance < x * x * 0.5 + d - d * v + d * log(v);
+    const Expr found = equal(carried[0], 0) && base > 0 && good;
+    return {{where(found, d * v, carried[0])}, {}};
+  };
+  const Expr drawn = counted_loop(e, "proposals", kProposals, {none}, turn).carried[0];
+  const Expr boost = power(drawn_like(e, shape, Distribution::uniform, 0, 1, DType::f64), reciprocal(shape));
+  return cast(where(small, drawn * boost, drawn), self.dtype());
+}
 
 // Weights over waiting times: the k largest are as if drawn one after the other, each without those before.
 Expr without_replacement(Emit& e, const Expr& weights, std::int64_t count) {
@@ -278,6 +314,10 @@ constexpr Declaration kRandom[] = {
     op<bernoulli_tensor>(
         "aten::bernoulli_functional.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
         {.doc = "1 with the probability given, else 0; in place."}),
+    op<poisson>("aten::poisson(Tensor self, Generator? generator=None) -> Tensor",
+                {.doc = "Of Poisson distributions with the rates given."}),
+    op<standard_gamma>("aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor",
+                       {.doc = "Of gamma distributions with the shapes given."}),
     op<multinomial>("aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? "
                     "generator=None) -> Tensor",
                     {.doc = "Indices drawn with the weights given.",

@@ -23,16 +23,45 @@ Scalar number_in(Emit& e, onnx::Value* value) {
   return Scalar{value->dtype() == DType::boolean ? scalar : e.cast(scalar, DType::f64)};
 }
 
+bool same_parameters(const Schema& a, const Schema& b) {
+  return std::ranges::equal(std::span(a.params).first(a.count), std::span(b.params).first(b.count),
+                            [](const ParamSchema& p, const ParamSchema& q) {
+                              return p.name == q.name && p.type == q.type && p.list == q.list;
+                            });
+}
+
+// The types of the results in Cameo's own conversion of a call; empty if Cameo does not convert it. The nodes
+// of that conversion are in a graph that nothing refers to.
+std::vector<onnx::Type> own_types(Emit& e, const Schema& schema, std::span<const Arg> args) {
+  const auto own = std::ranges::find_if(Registry::builtin().find(schema.name),
+                                        [&](const Op* op) { return same_parameters(op->schema, schema); });
+  if (own == Registry::builtin().find(schema.name).end()) return {};
+  const onnx::Emit::Scope unused(e, e.new_graph("unused"));
+  const sym::Scope assumptions(e.sym());
+  std::vector<onnx::Type> types;
+  try {
+    for (const Arg& result : invoke(**own, e, args))
+      if (const Tensor* tensor = result.get_if<Tensor>(); tensor && !tensor->complex && !tensor->quantizer)
+        types.push_back(tensor->value->type);
+  } catch (const Unsupported&) {
+    return {};
+  } catch (const ProgramError&) {
+    return {};
+  }
+  return types;
+}
+
 }  // namespace
 
 GraphConversion::GraphConversion(Emit& e, const Schema& schema, std::span<const Arg> args, const Warn& warn)
-    : emit_(e), schema_(schema), warn_(warn) {
+    : emit_(e), schema_(schema), args_(args), warn_(warn) {
   for (std::size_t i = 0; i < args.size(); ++i) arguments_.push_back(to_argument(args[i], schema.params[i]));
 }
 
 Returns GraphConversion::run(const Converter& converter) {
   try {
     const Results results = converter(*this);
+    adopt_own_types(results);
     Returns returns = wrap(results);
     warn_of_untold();
     return returns;
@@ -100,6 +129,25 @@ Returns GraphConversion::wrap(const Results& results) {
     out.push_back(schema_.returns[i].type == "Tensor" ? Arg{Tensor(values[i])}
                                                       : Arg{number_in(emit_, values[i])});
   return out;
+}
+
+void GraphConversion::adopt_own_types(const Results& results) {
+  const auto untold = [this](const cameo::Tensor& tensor) {
+    return std::ranges::find(untold_, take(tensor), &Untold::value) != untold_.end();
+  };
+  if (std::ranges::none_of(results.tensors, untold)) return;
+  const std::vector<onnx::Type> types = own_types(emit_, schema_, args_);
+  if (types.size() != results.tensors.size()) return;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (!untold(results.tensors[i])) continue;
+    std::optional<Sizes> sizes;
+    if (types[i].shape) {
+      sizes.emplace();
+      for (const Dim& dim : *types[i].shape)
+        sizes->push_back(emit_.visible(dim) ? to_size(dim) : Size::unknown());
+    }
+    set_type(results.tensors[i], element_type(types[i].dtype), std::move(sizes));
+  }
 }
 
 void GraphConversion::warn_of_untold() {

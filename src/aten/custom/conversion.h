@@ -51,10 +51,13 @@ class GraphConversion final : public Conversion {
   std::vector<onnx::Value*> foreign(const onnx::Node& node, std::size_t outputs);
   void tell(onnx::Value* value, const Sizes& sizes);
   Returns wrap(const Results& results);
+  // Gives results without a type the types that they have in Cameo's own conversion of the call.
+  void adopt_own_types(const Results& results);
   void warn_of_untold();
 
   Emit& emit_;
   const Schema& schema_;
+  std::span<const Arg> args_;
   const Warn& warn_;
   std::unordered_set<const onnx::Value*> known_;  // all that the converter may hold
   std::vector<Untold> untold_;

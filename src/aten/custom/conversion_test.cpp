@@ -18,11 +18,12 @@ class ConversionTest : public ::testing::Test {
   }
 
   // The results of the converter for a call with these arguments.
-  Returns convert(std::string schema, std::vector<Arg> args, Converter converter, int opset = 17) {
-    registry.add(std::move(schema), std::move(converter));
+  Returns convert(const std::string& schema, std::vector<Arg> args, Converter converter, int opset = 17) {
+    registry.add(schema, std::move(converter));
     ops.emplace(&registry, opset,
                 [this](std::string message, const std::string&) { warnings.push_back(message); });
-    const std::optional<Bound> bound = aten::bind(e, ops->find("my::op"), Call{std::move(args), {}});
+    const std::string name = schema.substr(0, schema.find('('));
+    const std::optional<Bound> bound = aten::bind(e, ops->find(name), Call{std::move(args), {}});
     return invoke(*bound->op, e, bound->args);
   }
   std::string refusal(std::vector<Arg> args, Converter converter) {
@@ -101,6 +102,17 @@ TEST_F(ConversionTest, WarnsOfTypesThatAreNotTold) {
   EXPECT_THAT(
       warnings,
       ElementsAre("my::op: the type of the result of d::F is not stated; f64 of any shape is assumed"));
+}
+
+TEST_F(ConversionTest, TakesTypesFromCameosOwnConversion) {
+  const Dim n = e.sym().symbol("n");
+  const auto foreign = [](Conversion& c) { return c.op("d::F", {c["self"].tensor()}); };
+  const Returns results = convert("aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                                  {input({n, 4}), Arg{Scalar{Dim(1)}}, Arg{Scalar{true}}}, foreign);
+  EXPECT_EQ(type(results), "i64[n, 1]");
+  EXPECT_EQ(type(convert("aten::nonzero(Tensor self) -> Tensor", {input({n, 4})}, foreign)), "i64[size, 2]");
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(model.main().nodes.size(), 2U);  // those of the converter
 }
 
 TEST_F(ConversionTest, TakesOlderForms) {

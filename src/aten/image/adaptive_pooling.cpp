@@ -201,13 +201,16 @@ std::vector<Expr> adaptive_max(Emit& e, Expr self, Shape output_size) {
 }
 
 constexpr Declaration kAdaptivePooling[] = {
-    op<adaptive_avg<1>>("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
-                        {.doc = "Means over so many windows of one dimension."}),
-    op<adaptive_avg<2>>(
-        "aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
-        {.doc = "Means over so many windows of two dimensions.", .aliases = {"aten::_adaptive_avg_pool2d"}}),
+    op<adaptive_avg<1>>(
+        "aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+        {.doc = "Means over so many windows of one dimension.", .quantized = OnQuantized::requantized}),
+    op<adaptive_avg<2>>("aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
+                        {.doc = "Means over so many windows of two dimensions.",
+                         .quantized = OnQuantized::requantized,
+                         .aliases = {"aten::_adaptive_avg_pool2d"}}),
     op<adaptive_avg<3>>("aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor",
                         {.doc = "Means over so many windows of three dimensions.",
+                         .quantized = OnQuantized::requantized,
                          .aliases = {"aten::_adaptive_avg_pool3d"},
                          .sample = "self=f32[batch,6,depth,height,width]"}),
     op<adaptive_max<1>>("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",

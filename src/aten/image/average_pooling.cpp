@@ -102,13 +102,31 @@ Expr window_counts(Emit& e, const Expr& x, const Window& w, const Tail& tail, bo
   return window_sums(e, counted.ones, counted.window, counted.tail.end);
 }
 
-// For dtypes that runtimes have no AveragePool for. Integers are rounded towards zero.
+// For tensors that runtimes have no AveragePool for. Integers are rounded towards zero.
 Expr divided_sums(Emit& e, Expr x, const Window& w, bool count_padding, std::optional<std::int64_t> divisor) {
   const Tail tail = tail_of(e, x, w);
   if (std::ranges::all_of(w.padding, [](std::int64_t n) { return n == 0; })) count_padding = true;
   if (!divisor && !tail.longer && count_padding) divisor = elements_of(w);
   const Expr by = divisor ? e.scalar(x->dtype(), *divisor) : window_counts(e, x, w, tail, count_padding);
   return window_sums(e, x, w, tail.end) / by;
+}
+
+// Whether the tensor was padded by as much as the window. ONNX Runtime makes such padding a part of AveragePool,
+// which it then rejects.
+bool is_padded_by_kernel(const Expr& x, const Window& w) {
+  const onnx::Node* pad = x->producer;
+  if (!pad || pad->op != "Pad" || !pad->domain.empty()) return false;
+  const auto* listed = pad->attribute_if<Ints>("pads");
+  Ints pads = listed ? *listed : Ints();
+  if (!listed && pad->inputs.size() > 1 && pad->inputs[1]->constant())
+    for (std::int64_t i = 0; i < pad->inputs[1]->data->numel(); ++i)
+      pads.push_back(pad->inputs[1]->data->integer(i));
+  const std::int64_t rank = x.rank();
+  if (std::ssize(pads) != 2 * rank) return false;
+  for (std::int64_t i = 0; i < w.axes(); ++i)
+    for (const std::int64_t at : {rank - w.axes() + i, 2 * rank - w.axes() + i})
+      if (element_at(pads, at) >= element_at(w.kernel, i)) return true;
+  return false;
 }
 
 Expr avg_pool(Emit& e, const Expr& self, const Window& w, bool count_padding,
@@ -120,6 +138,10 @@ Expr avg_pool(Emit& e, const Expr& self, const Window& w, bool count_padding,
   if (!w.whole.empty() && divisor)
     throw Unsupported("a divisor is not supported where the window's size is a runtime value");
   if (w.whole.size() == w.kernel.size()) return global_mean(e, self, w.axes());
+  if (takes_single_elements(w)) {
+    const Expr chosen = strided(self, w);
+    return divisor.value_or(1) == 1 ? chosen : chosen / *divisor;
+  }
   Expr x = self;
   if (!w.whole.empty()) {
     Ints axes;
@@ -128,8 +150,9 @@ Expr avg_pool(Emit& e, const Expr& self, const Window& w, bool count_padding,
   }
   const bool batched = has_batch(self, w.axes());
   if (!batched) x = unsqueeze(x, {0});
-  x = whole_numbers || self.dtype() == DType::f64 ? divided_sums(e, x, w, count_padding, divisor)
-                                                  : average_windows(e, x, w, count_padding, divisor);
+  const bool by_sums = whole_numbers || self.dtype() == DType::f64 || is_padded_by_kernel(x, w);
+  x = by_sums ? divided_sums(e, x, w, count_padding, divisor)
+              : average_windows(e, x, w, count_padding, divisor);
   return batched ? x : squeeze(x, {0});
 }
 
@@ -148,15 +171,20 @@ Expr avg_pool_nd(Emit& e, Expr self, Shape kernel_size, Shape stride, Ints paddi
 constexpr Declaration kAveragePooling[] = {
     op<avg_pool1d>("aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
                    "bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
-                   {.doc = "Means over windows of one dimension.", .sizes = SizeList::window}),
+                   {.doc = "Means over windows of one dimension.",
+                    .quantized = OnQuantized::requantized,
+                    .sizes = SizeList::window}),
     op<avg_pool_nd<2>>(
         "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-        {.doc = "Means over windows of two dimensions.", .sizes = SizeList::window}),
+        {.doc = "Means over windows of two dimensions.",
+         .quantized = OnQuantized::requantized,
+         .sizes = SizeList::window}),
     op<avg_pool_nd<3>>(
         "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
         {.doc = "Means over windows of three dimensions.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,depth,height,width]",
          .sizes = SizeList::window}),
 };

@@ -41,6 +41,7 @@ DType poolable(DType dtype) {
   switch (dtype) {
     case DType::i16:
     case DType::i32: return DType::f64;
+    case DType::bf16: return DType::f32;
     case DType::f16:
     case DType::f32:
     case DType::f64:
@@ -77,12 +78,19 @@ std::vector<Expr> max_windows(Emit& e, Expr x, const Window& w, bool places) {
   return out;
 }
 
+// ONNX Runtime 1.30 makes a Pad a part of the MaxPool that reads it, although MaxPool pads with the lowest number. A node
+// between them prevents this.
+bool is_padded(const Expr& x) {
+  return x->producer && x->producer->op == "Pad" && x->producer->domain.empty() && is_floating(x.dtype());
+}
+
 std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool places) {
   if (w.whole.size() == w.kernel.size()) {
     std::vector<Expr> out{global_max(e, self, w.axes())};
     if (places) out.push_back(global_argmax(e, self, w.axes()));
     return out;
   }
+  if (takes_single_elements(w) && !places) return {strided(self, w)};
   Expr x = cast(self, poolable(self.dtype()));
   if (!w.whole.empty()) {
     if (places)
@@ -94,6 +102,7 @@ std::vector<Expr> max_pool(Emit& e, const Expr& self, const Window& w, bool plac
   }
   const bool batched = has_batch(self, w.axes());
   if (!batched) x = unsqueeze(x, {0});
+  if (is_padded(x)) x = maximum(x, lowest(e, x->dtype()));
   std::vector<Expr> out;
   for (Expr value : max_windows(e, x, w, places)) {
     value = batched ? value : squeeze(value, {0});
@@ -118,13 +127,18 @@ std::vector<Expr> max_pool_places(Emit& e, Expr self, Shape kernel_size, Shape s
 constexpr Declaration kMaxPooling[] = {
     op<max_pool_values<1>>("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
                            "padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor",
-                           {.doc = "Maxima over windows of one dimension.", .sizes = SizeList::window}),
+                           {.doc = "Maxima over windows of one dimension.",
+                            .quantized = OnQuantized::integers,
+                            .sizes = SizeList::window}),
     op<max_pool_values<2>>("aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
                            "padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
-                           {.doc = "Maxima over windows of two dimensions.", .sizes = SizeList::window}),
+                           {.doc = "Maxima over windows of two dimensions.",
+                            .quantized = OnQuantized::integers,
+                            .sizes = SizeList::window}),
     op<max_pool_values<3>>("aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
                            "padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor",
                            {.doc = "Maxima over windows of three dimensions.",
+                            .quantized = OnQuantized::integers,
                             .sample = "self=f32[batch,6,depth,height,width]",
                             .sizes = SizeList::window}),
     op<max_pool_places<1>>(

@@ -73,6 +73,18 @@ Tail tail_of(Emit& e, const Expr& x, const Window& w) {
   return tail;
 }
 
+bool takes_single_elements(const Window& w) {
+  return w.whole.empty() && std::ranges::all_of(w.kernel, [](std::int64_t k) { return k == 1; });
+}
+
+Expr strided(Expr x, const Window& w) {
+  for (std::int64_t i = 0; i < w.axes(); ++i) {
+    const std::int64_t axis = x.rank() - w.axes() + i, step = element_at(w.stride, i);
+    if (step > 1) x = slice(x, axis, 0, x.dim(axis), step);
+  }
+  return x;
+}
+
 onnx::Attributes pool_attributes(const Window& w, const Ints& end) {
   onnx::Attributes attributes{{"kernel_shape", w.kernel}};
   auto put = [&](const char* key, const Ints& list, std::int64_t usual) {

@@ -30,6 +30,10 @@ struct Tail {
 
 Tail tail_of(Emit& e, const Expr& x, const Window& w);
 
+bool takes_single_elements(const Window& w);  // each window holds one element, and none of the padding
+// These elements: every one that the strides reach.
+Expr strided(Expr x, const Window& w);
+
 // Attributes of ONNX's operators, with `end` as the padding behind each axis.
 onnx::Attributes pool_attributes(const Window& w, const std::vector<std::int64_t>& end);
 // `x` with the window's padding before each axis and `end` behind it; without `with`, of zeros.

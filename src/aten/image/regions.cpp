@@ -53,6 +53,17 @@ Expr roi_align(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_
               input.dtype());
 }
 
+// The places of the maxima, the second result, are not computed.
+Returns roi_pool(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_t pooled_height,
+                 std::int64_t pooled_width) {
+  if (rois.rank() != 2)
+    throw ProgramError("the regions must have the shape [count, 5]: the index of an image and a box");
+  const Expr pooled = e.op("MaxRoiPool", {cast(input, DType::f32), cast(rois, DType::f32)},
+                           {{"pooled_shape", Axes{pooled_height, pooled_width}},
+                            {"spatial_scale", static_cast<float>(spatial_scale)}});
+  return {Arg{Tensor(cast(pooled, input.dtype()))}, Arg{}};
+}
+
 constexpr Declaration kRegions[] = {
     op<nms>("torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
             {.doc = "The boxes that no better box covers too much of, the best first.",
@@ -62,6 +73,12 @@ constexpr Declaration kRegions[] = {
                   {.doc = "Samples boxes of images as grids of one size.",
                    .sample = "input=f32[batch,6,height,width], rois=f32[5,5], spatial_scale=0.5, "
                              "pooled_height=3, pooled_width=3, sampling_ratio=2, aligned=False"}),
+    op<roi_pool>(
+        "torchvision::roi_pool(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int "
+        "pooled_width) -> (Tensor, Tensor)",
+        {.doc = "Maxima of boxes of images, as grids of one size.",
+         .sample = "input=f32[batch,6,height,width], rois=f32[5,5], spatial_scale=0.5, pooled_height=3, "
+                   "pooled_width=3"}),
 };
 
 }  // namespace

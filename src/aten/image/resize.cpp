@@ -226,28 +226,34 @@ constexpr Declaration kResize[] = {
     op<upsample_vec<Mode::nearest, 1>>(
         "aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
         {.doc = "Resizes one dimension, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "input=f32[batch,6,width], output_size=[25]"}),
     op<upsample_1d<Mode::nearest>>(
         "aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
         {.doc = "Resizes one dimension, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,width], output_size=[25]"}),
     op<upsample_vec<Mode::nearest, 2>>(
         "aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
         {.doc = "Resizes two dimensions, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_2d<Mode::nearest>>(
         "aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
         "scales_w=None) -> Tensor",
         {.doc = "Resizes two dimensions, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_vec<Mode::nearest, 3>>(
         "aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor",
         {.doc = "Resizes three dimensions, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "input=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_3d<Mode::nearest>>(
         "aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
         {.doc = "Resizes three dimensions, taking the element at or before each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_vec<Mode::nearest_exact, 1>>(
         "aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
@@ -257,6 +263,7 @@ constexpr Declaration kResize[] = {
     op<upsample_1d<Mode::nearest_exact>>(
         "aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
         {.doc = "Resizes one dimension, taking the element nearest to each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,width], output_size=[25]"}),
     op<upsample_vec<Mode::nearest_exact, 2>>(
         "aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
@@ -267,6 +274,7 @@ constexpr Declaration kResize[] = {
         "aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
         "scales_w=None) -> Tensor",
         {.doc = "Resizes two dimensions, taking the element nearest to each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_vec<Mode::nearest_exact, 3>>(
         "aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> "
@@ -277,6 +285,7 @@ constexpr Declaration kResize[] = {
         "aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
         {.doc = "Resizes three dimensions, taking the element nearest to each position.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,depth,height,width], output_size=[10, 15, 25]"}),
     op<upsample_aligned_vec<Mode::linear, 1>>(
         "aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
@@ -290,11 +299,13 @@ constexpr Declaration kResize[] = {
         "aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "
         "scale_factors) -> Tensor",
         {.doc = "Resizes two dimensions linearly.",
+         .quantized = OnQuantized::requantized,
          .sample = "input=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_2d<Mode::linear>>(
         "aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
         {.doc = "Resizes two dimensions linearly.",
+         .quantized = OnQuantized::requantized,
          .sample = "self=f32[batch,6,height,width], output_size=[15, 25]"}),
     op<upsample_aligned_vec<Mode::cubic, 2>>(
         "aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? "

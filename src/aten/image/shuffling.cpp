@@ -72,12 +72,15 @@ Expr channel_shuffle(Emit& e, Expr self, std::int64_t groups) {
 constexpr Declaration kShuffling[] = {
     op<pixel_shuffle>("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
                       {.doc = "Channels become blocks of pixels.",
+                       .quantized = OnQuantized::integers,
                        .sample = "self=f32[batch,12,height,width], upscale_factor=2"}),
     op<pixel_unshuffle>("aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
                         {.doc = "Blocks of pixels become channels.",
+                         .quantized = OnQuantized::integers,
                          .sample = "self=f32[batch,6,10,12], downscale_factor=2"}),
     op<channel_shuffle>("aten::channel_shuffle(Tensor self, int groups) -> Tensor",
                         {.doc = "Deals out the channels of groups in turn.",
+                         .quantized = OnQuantized::integers,
                          .aliases = {"aten::native_channel_shuffle"},
                          .sample = "self=f32[batch,6,height,width], groups=2"}),
 };

@@ -24,6 +24,20 @@ Expr unpool(Emit& e, const Expr& self, const Expr& indices, const Shape& output_
   return reshape(placed, out);
 }
 
+// The gradients of maxima, added up at their positions.
+Expr max_pool_backward(Emit& e, Expr grad_output, Expr self, Ignored, Ignored, Ignored, Ignored, Ignored,
+                       Expr indices) {
+  const Shape outer = self.shape().first(self.rank() - 2);
+  Shape flat = outer, whole = outer;
+  flat.push_back(grad_output.shape().last(2).product());
+  whole.push_back(self.shape().last(2).product());
+  const Expr nothing = filled(self.number(0), whole);
+  if (grad_output.shape().product().as_constant() == 0) return reshape(nothing, self.shape());
+  const Expr placed = e.op("ScatterElements", {nothing, reshape(indices, flat), reshape(grad_output, flat)},
+                           {{"axis", std::ssize(outer)}, {"reduction", std::string("add")}});
+  return reshape(placed, self.shape());
+}
+
 Expr max_unpool2d(Emit& e, Expr self, Expr indices, Shape output_size) {
   return unpool(e, self, indices, output_size, 2);
 }
@@ -107,6 +121,12 @@ constexpr Declaration kUnpooling[] = {
         "aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor "
         "random_samples) -> (Tensor, Tensor)",
         {.doc = "Maxima of windows that samples spread, and where they are."}),
+    op<max_pool_backward>(
+        "aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] "
+        "stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",
+        {.doc = "The gradient of max_pool2d_with_indices.",
+         .sample = "grad_output=f32[batch,6,4,5], self=f32[batch,6,8,10], kernel_size=[2, 2], stride=[2, 2], "
+                   "padding=[0, 0], dilation=[1, 1], ceil_mode=False, indices=i64[batch,6,4,5]"}),
     op<max_unpool2d>("aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor",
                      {.doc = "Maxima at the positions that pooling returned, 0 elsewhere.",
                       .sample = "self=f32[batch,6,4,5], indices=i64[batch,6,4,5], output_size=[8, 10]"}),

@@ -218,11 +218,13 @@ constexpr Declaration kIndexing[] = {
     op<index>("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
               {.doc = "Elements chosen by tensors of indices and masks.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .aliases = {"aten::_unsafe_index.Tensor"},
                .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_all>("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
                   {.doc = "Elements chosen by tensors of indices and masks.",
                    .complex = OnComplex::by_parts,
+                   .quantized = OnQuantized::integers,
                    .aliases = {"aten::_unsafe_index.Tensor_hacked_twin"},
                    .sample = "self=f32[batch,6,width], indices=[i64[5]]"}),
     op<index_put>(

@@ -15,6 +15,7 @@ Expr as_before(Expr x, const Expr& self) { return self.rank() == 0 ? Expr(reshap
 Expr gather(Emit& e, Expr self, std::int64_t dim, Expr index, bool) {
   const std::int64_t axis = self.wrap(dim);
   const Expr places = cast(index, DType::i64);
+  if (index.shape().product().as_constant() == 0) return filled(self.number(0), index.shape());
   const Expr found = gather_elements(with_axis(e, self), with_axis(e, places), axis);
   return as_before(found, index);
 }
@@ -184,14 +185,18 @@ Expr bincount(Emit& e, Expr self, std::optional<Expr> weights, std::int64_t minl
 
 constexpr Declaration kScatter[] = {
     op<gather>("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
-               {.doc = "Elements of a dimension, chosen for each position.", .complex = OnComplex::by_parts}),
+               {.doc = "Elements of a dimension, chosen for each position.",
+                .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers}),
     op<take_along_dim>("aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
                        {.doc = "Elements of a dimension, chosen for each position, with broadcasting.",
                         .complex = OnComplex::by_parts,
                         .sample = "dim=1"}),
-    op<index_select>(
-        "aten::index_select(Tensor self, int dim, Tensor index) -> Tensor",
-        {.doc = "Given indices of a dimension.", .complex = OnComplex::by_parts, .sample = "index=i64[3]"}),
+    op<index_select>("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor",
+                     {.doc = "Given indices of a dimension.",
+                      .complex = OnComplex::by_parts,
+                      .quantized = OnQuantized::integers,
+                      .sample = "index=i64[3]"}),
     op<take>("aten::take(Tensor self, Tensor index) -> Tensor",
              {.doc = "Elements by their places in the flat tensor.",
               .complex = OnComplex::by_parts,

@@ -110,21 +110,26 @@ constexpr Declaration kSorting[] = {
     op<topk>("aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
              "values, Tensor indices)",
              {.doc = "The k largest or smallest elements of a dimension, and where they are.",
+              .quantized = OnQuantized::integers,
               .sample = "k=3",
               .result = Result::with_indices}),
     op<sort>("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
              {.doc = "A dimension in order, and where its elements were; equal ones keep their order.",
+              .quantized = OnQuantized::integers,
               .result = Result::with_indices}),
     op<sort_stable>(
         "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor "
         "values, Tensor indices)",
-        {.doc = "A dimension in order, and where its elements were.", .result = Result::with_indices}),
+        {.doc = "A dimension in order, and where its elements were.",
+         .quantized = OnQuantized::integers,
+         .result = Result::with_indices}),
     op<argsort>("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
                 {.doc = "The indices that sort a dimension.", .result = Result::index}),
     op<argsort_stable>(
         "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
         {.doc = "The indices that sort a dimension.", .result = Result::index}),
-    op<msort>("aten::msort(Tensor self) -> Tensor", {.doc = "The first dimension in order."}),
+    op<msort>("aten::msort(Tensor self) -> Tensor",
+              {.doc = "The first dimension in order.", .quantized = OnQuantized::integers}),
     op<kthvalue>("aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, "
                  "Tensor indices)",
                  {.doc = "The k-th smallest elements of a dimension, and where they are.",

@@ -120,10 +120,31 @@ Expr trace(Emit& e, Expr self) {
   return reduce_sum(cast(diagonal(e, self, 0, 0, 1), dtype), {0});
 }
 
+// With `wrap`, the diagonal of a tall matrix starts anew after each square part and one row.
+Expr fill_diagonal(Emit& e, Expr self, Scalar fill_value, bool wrap) {
+  if (self.rank() < 2) throw ProgramError("the tensor must have at least two dimensions");
+  const Expr value = scalar_like(self, fill_value);
+  const std::int64_t last = self.rank() - 1;
+  const auto along = [&](std::int64_t axis) {
+    Axes behind;
+    for (std::int64_t i = 1; i <= last - axis; ++i) behind.push_back(i);
+    return unsqueeze(indices(e, self.dim(axis)), behind);
+  };
+  Expr first = along(0);
+  if (self.rank() == 2) {
+    if (wrap) first = first % Dim(self.dim(1) + 1);
+    return where(equal(first, along(1)), value, self);
+  }
+  Expr on = equal(first, along(1));
+  for (std::int64_t axis = 2; axis <= last; ++axis) on = on && equal(first, along(axis));
+  return where(on, value, self);
+}
+
 constexpr Declaration kDiagonal[] = {
     op<diagonal>("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
                  {.doc = "The diagonal of two dimensions, as the last one.",
                   .complex = OnComplex::by_parts,
+                  .quantized = OnQuantized::integers,
                   .copies = {"aten::diagonal_copy"}}),
     op<linalg_diagonal>(
         "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
@@ -139,6 +160,9 @@ constexpr Declaration kDiagonal[] = {
                    {.doc = "Matrices with given diagonals, 0 elsewhere.", .complex = OnComplex::by_parts}),
     op<diagflat>("aten::diagflat(Tensor self, int offset=0) -> Tensor",
                  {.doc = "A matrix with all elements on its diagonal.", .complex = OnComplex::by_parts}),
+    op<fill_diagonal>(
+        "aten::fill_diagonal_functional(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor",
+        {.doc = "A copy with a number on its diagonal."}),
     op<trace>("aten::trace(Tensor self) -> Tensor",
               {.doc = "The sum of the diagonal.", .complex = OnComplex::by_parts}),
 };

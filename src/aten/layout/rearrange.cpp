@@ -103,10 +103,12 @@ Expr slice_scatter(Emit& e, Expr self, Expr src, std::int64_t dim, std::optional
 }
 
 constexpr Declaration kRearrange[] = {
-    op<repeat_interleave>(
-        "aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
-        "output_size=None) -> Tensor",
-        {.doc = "Each element so many times.", .complex = OnComplex::by_parts, .sample = "repeats=2, dim=1"}),
+    op<repeat_interleave>("aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? "
+                          "output_size=None) -> Tensor",
+                          {.doc = "Each element so many times.",
+                           .complex = OnComplex::by_parts,
+                           .quantized = OnQuantized::integers,
+                           .sample = "repeats=2, dim=1"}),
     op<repeat_interleave_each>(
         "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, "
         "*, int? output_size=None) -> Tensor",
@@ -115,11 +117,15 @@ constexpr Declaration kRearrange[] = {
         "aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
         {.doc = "Each index its own number of times."}),
     op<rot90>("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
-              {.doc = "Turns a plane by right angles.", .complex = OnComplex::by_parts}),
-    op<fliplr>("aten::fliplr(Tensor self) -> Tensor",
-               {.doc = "Reverses the second dimension.", .complex = OnComplex::by_parts}),
-    op<flipud>("aten::flipud(Tensor self) -> Tensor",
-               {.doc = "Reverses the first dimension.", .complex = OnComplex::by_parts}),
+              {.doc = "Turns a plane by right angles.",
+               .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers}),
+    op<fliplr>("aten::fliplr(Tensor self) -> Tensor", {.doc = "Reverses the second dimension.",
+                                                       .complex = OnComplex::by_parts,
+                                                       .quantized = OnQuantized::integers}),
+    op<flipud>("aten::flipud(Tensor self) -> Tensor", {.doc = "Reverses the first dimension.",
+                                                       .complex = OnComplex::by_parts,
+                                                       .quantized = OnQuantized::integers}),
     op<select_scatter>("aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
                        {.doc = "A copy with another slice at an index.",
                         .complex = OnComplex::by_parts,

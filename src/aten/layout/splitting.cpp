@@ -246,35 +246,65 @@ std::vector<Expr> broadcast_tensors(Emit& e, std::vector<Expr> tensors) {
   return tensors;
 }
 
+// Each tensor is divided into chunks along the dimension, with zeros after the last element, and the chunks of all
+// tensors are joined.
+Expr chunk_cat(Emit& e, std::vector<Expr> tensors, std::int64_t dim, std::int64_t num_chunks) {
+  if (tensors.empty()) throw ProgramError("the list of tensors is empty");
+  if (num_chunks < 1) throw ProgramError("the number of chunks must be positive");
+  std::vector<Expr> rows;
+  std::int64_t axis = 0;
+  for (const Expr& tensor : tensors) {
+    axis = tensor.wrap(dim);
+    const Dim size = tensor.dim(axis), chunk = sym::floordiv(size + (num_chunks - 1), num_chunks);
+    Shape missing = tensor.shape(), shape = tensor.shape().first(axis);
+    missing[axis] = e.simplify(chunk * num_chunks - size);
+    const Dim rest = tensor.shape().last(tensor.rank() - axis - 1).product();
+    shape.push_back(num_chunks);
+    shape.push_back(e.simplify(chunk * rest));
+    const Expr zeros = expand(tensor.number(0), missing);
+    rows.push_back(reshape(missing[axis].as_constant() == 0 ? tensor : concat({tensor, zeros}, axis), shape));
+  }
+  return concat(rows, axis + 1);
+}
+
 constexpr Declaration kSplitting[] = {
+    op<chunk_cat>("aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor",
+                  {.doc = "Joins the chunks of tensors, padded with zeros.",
+                   .sample = "tensors=[f32[6,4], f32[5,4]], dim=0, num_chunks=2"}),
     op<split>("aten::split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]",
               {.doc = "Parts of one size; the last may be smaller.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .copies = {"aten::split_copy.Tensor"},
                .sample = "split_size=2, dim=1",
                .view = View::part}),
     op<split_sizes>("aten::split.sizes(Tensor(a) self, int[] split_size, int dim=0) -> Tensor(a)[]",
                     {.doc = "Parts of given sizes.",
                      .complex = OnComplex::by_parts,
+                     .quantized = OnQuantized::integers,
                      .sample = "split_size=[2, 4], dim=1",
                      .view = View::part}),
     op<split_sizes>("aten::split_with_sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]",
                     {.doc = "Parts of given sizes.",
                      .complex = OnComplex::by_parts,
+                     .quantized = OnQuantized::integers,
                      .copies = {"aten::split_with_sizes_copy"},
                      .sample = "split_sizes=[2, 4], dim=1"}),
     op<chunk>("aten::chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]",
               {.doc = "At most so many parts of equal size.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .sample = "chunks=2, dim=1",
                .view = View::part}),
     op<chunk>("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
               {.doc = "At most so many parts of equal size.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .sample = "chunks=2, dim=1"}),
     op<split>("aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
               {.doc = "Parts of one size; the last may be smaller.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .sample = "split_size=2, dim=1"}),
     op<tensor_split>(
         "aten::tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[]",
@@ -291,16 +321,19 @@ constexpr Declaration kSplitting[] = {
     op<unbind>("aten::unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]",
                {.doc = "Every index of a dimension.",
                 .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
                 .copies = {"aten::unbind_copy.int"},
                 .sample = "dim=1",
                 .view = View::part}),
     op<cat>("aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
             {.doc = "Joins tensors along a dimension.",
              .complex = OnComplex::by_parts,
+             .quantized = OnQuantized::integers,
              .aliases = {"aten::concat", "aten::concatenate"}}),
     op<stack>("aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
               {.doc = "Joins tensors along a new dimension.",
                .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
                .aliases = {"aten::_stack"}}),
     op<pad_sequence>("aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float "
                      "padding_value=0.0, str padding_side=\"right\") -> Tensor",
@@ -314,54 +347,68 @@ constexpr Declaration kSplitting[] = {
     op<repeat>("aten::repeat(Tensor self, int[] repeats) -> Tensor",
                {.doc = "Repeats a tensor along its dimensions.",
                 .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
                 .sample = "self=f32[batch,width], repeats=[2, 3]"}),
     op<tile>("aten::tile(Tensor self, int[] dims) -> Tensor",
              {.doc = "Repeats a tensor along its dimensions.",
               .complex = OnComplex::by_parts,
+              .quantized = OnQuantized::integers,
               .sample = "self=f32[batch,width], dims=[2, 3]"}),
     op<hstack>("aten::hstack(Tensor[] tensors) -> Tensor",
                {.doc = "Joins tensors along the second dimension, vectors along their only one.",
-                .complex = OnComplex::by_parts}),
+                .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers}),
     op<vstack>("aten::vstack(Tensor[] tensors) -> Tensor",
                {.doc = "Joins tensors along the first dimension; vectors are rows.",
                 .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
                 .aliases = {"aten::row_stack"}}),
-    op<dstack>("aten::dstack(Tensor[] tensors) -> Tensor",
-               {.doc = "Joins tensors along the third dimension.", .complex = OnComplex::by_parts}),
+    op<dstack>("aten::dstack(Tensor[] tensors) -> Tensor", {.doc = "Joins tensors along the third dimension.",
+                                                            .complex = OnComplex::by_parts,
+                                                            .quantized = OnQuantized::integers}),
     op<column_stack>("aten::column_stack(Tensor[] tensors) -> Tensor",
                      {.doc = "Joins tensors along the second dimension; vectors are columns.",
-                      .complex = OnComplex::by_parts}),
+                      .complex = OnComplex::by_parts,
+                      .quantized = OnQuantized::integers}),
     op<hsplit>("aten::hsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]",
                {.doc = "So many parts of the second dimension, or of a vector.",
                 .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
                 .sample = "self=f32[6,6,6]"}),
     op<hsplit_at>("aten::hsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]",
                   {.doc = "Parts of the second dimension, or of a vector, that end at the given indices.",
                    .complex = OnComplex::by_parts,
+                   .quantized = OnQuantized::integers,
                    .sample = "self=f32[6,6,6]"}),
     op<split_along<0>>("aten::vsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]",
                        {.doc = "So many parts of the first dimension.",
                         .complex = OnComplex::by_parts,
+                        .quantized = OnQuantized::integers,
                         .sample = "self=f32[6,6,6]"}),
     op<split_along_at<0>>("aten::vsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]",
                           {.doc = "Parts of the first dimension that end at the given indices.",
                            .complex = OnComplex::by_parts,
+                           .quantized = OnQuantized::integers,
                            .sample = "self=f32[6,6,6]"}),
     op<split_along<2>>("aten::dsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]",
                        {.doc = "So many parts of the third dimension.",
                         .complex = OnComplex::by_parts,
+                        .quantized = OnQuantized::integers,
                         .sample = "self=f32[6,6,6]"}),
     op<split_along_at<2>>("aten::dsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]",
                           {.doc = "Parts of the third dimension that end at the given indices.",
                            .complex = OnComplex::by_parts,
+                           .quantized = OnQuantized::integers,
                            .sample = "self=f32[6,6,6]"}),
     op<split_sizes>("aten::unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
                     {.doc = "Parts of given sizes.",
                      .complex = OnComplex::by_parts,
+                     .quantized = OnQuantized::integers,
                      .sample = "split_sizes=[2, 4], dim=1"}),
     op<broadcast_tensors>("aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]",
                           {.doc = "All tensors in the shape that they broadcast to.",
                            .complex = OnComplex::by_parts,
+                           .quantized = OnQuantized::integers,
                            .sample = "tensors=[f32[batch,1], f32[1,width]]"}),
 };
 

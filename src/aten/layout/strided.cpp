@@ -66,6 +66,7 @@ constexpr Declaration kStrided[] = {
     op<narrow_copy>("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
                     {.doc = "A copy of a range of a dimension.",
                      .complex = OnComplex::by_parts,
+                     .quantized = OnQuantized::integers,
                      .sample = "self=f32[batch,6,width], dim=1, start=1, length=2"}),
 };
 

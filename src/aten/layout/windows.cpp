@@ -123,6 +123,7 @@ constexpr Declaration kWindows[] = {
     op<unfold>("aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
                {.doc = "All windows of a dimension, along a new last one.",
                 .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
                 .copies = {"aten::unfold_copy"},
                 .sample = "dimension=2, size=3, step=2"}),
     op<im2col>("aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "

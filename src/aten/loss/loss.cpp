@@ -1,4 +1,6 @@
 // Losses between a prediction and a target.
+#include <fmt/core.h>
+
 #include <numbers>
 
 #include "aten/elementwise.h"
@@ -187,6 +189,40 @@ Expr cross_entropy_loss(Emit& e, Expr self, Expr target, std::optional<Expr> wei
   return class_loss(e, "SoftmaxCrossEntropyLoss", self, target, weight, reduction, ignore_index);
 }
 
+std::int64_t reduction_number(const std::string& name) {
+  if (name != "none" && name != "mean" && name != "sum")
+    throw ProgramError(fmt::format("the reduction '{}' is unknown", name));
+  return name == "none" ? 0 : name == "mean" ? 1 : 2;
+}
+
+Expr linear_cross_entropy(Emit& e, const Expr& input, const Expr& linear_weight, const Expr& target,
+                          const std::optional<Expr>& bias, const std::optional<Expr>& weight,
+                          const std::string& reduction, std::int64_t ignore_index, double label_smoothing) {
+  Expr logits = matmul(input, transpose(cast(linear_weight, input.dtype()), {1, 0}));
+  if (bias) logits = logits + cast(*bias, input.dtype());
+  return cross_entropy_loss(e, logits, target, weight, reduction_number(reduction), ignore_index,
+                            label_smoothing);
+}
+
+// The loss. The gradients are empty unless the call asks for them.
+Returns chunked_cross_entropy(Emit& e, Expr input, Expr linear_weight, Expr target, std::optional<Expr> bias,
+                              std::optional<Expr> weight, std::string reduction, std::int64_t ignore_index,
+                              double label_smoothing, Ignored, Ignored, Ignored, Ignored, bool input_grad,
+                              bool weight_grad, bool bias_grad) {
+  const auto no_gradient = [&](bool wanted, Shape shape) {
+    return wanted ? Arg{None{}} : Arg{Tensor(filled(input.number(0), shape))};
+  };
+  const Expr loss = linear_cross_entropy(e, input, linear_weight, target, bias, weight, reduction,
+                                         ignore_index, label_smoothing);
+  return {Arg{Tensor(loss)}, no_gradient(input_grad, {0, 0}), no_gradient(weight_grad, {0, 0}),
+          no_gradient(bias_grad, {0})};
+}
+Expr chunked_cross_entropies(Emit& e, Expr input, Expr linear_weight, Expr target, std::optional<Expr> bias,
+                             std::optional<Expr> weight, std::int64_t ignore_index, Ignored, Ignored,
+                             Ignored) {
+  return linear_cross_entropy(e, input, linear_weight, target, bias, weight, "none", ignore_index, 0);
+}
+
 Expr soft_margin_loss(Emit& e, Expr self, Expr target, std::int64_t reduction) {
   const Operands x = float_operands(e, self, target);
   return reduce_loss(softplus(-(x.a * x.b)), reduction);
@@ -265,6 +301,25 @@ constexpr Declaration kLoss[] = {
         "aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int "
         "ignore_index=-100, float label_smoothing=0.0) -> Tensor",
         {.doc = "Cross entropy of scores of classes.", .sample = "self=f32[batch,6], target=i64[batch]"}),
+    op<chunked_cross_entropy>(
+        "torch_nn::_linear_cross_entropy_batch_chunked(Tensor input, Tensor linear_weight, Tensor target, "
+        "Tensor? linear_bias, Tensor? weight, str reduction, SymInt ignore_index, float label_smoothing, "
+        "SymInt batch_chunk_size, str acc_policy, ScalarType acc_dtype, bool allow_retain_graph, bool "
+        "compute_input_grad, bool compute_linear_weight_grad, bool compute_linear_bias_grad) -> (Tensor, "
+        "Tensor, Tensor, Tensor)",
+        {.doc = "Cross entropy of the scores of a linear layer, without its gradients.",
+         .sample = "input=f32[batch,4], linear_weight=f32[6,4], target=i64[batch], linear_bias=f32[6], "
+                   "weight=f32[6], reduction='mean', ignore_index=-100, label_smoothing=0.0, "
+                   "batch_chunk_size=2, acc_policy='auto', "
+                   "compute_input_grad=False, compute_linear_weight_grad=False, "
+                   "compute_linear_bias_grad=False"}),
+    op<chunked_cross_entropies>(
+        "torch_nn::_linear_cross_entropy_batch_chunked_no_reduction(Tensor input, Tensor linear_weight, "
+        "Tensor target, Tensor? linear_bias, Tensor? weight, SymInt ignore_index, SymInt batch_chunk_size, "
+        "str acc_policy, ScalarType acc_dtype) -> Tensor",
+        {.doc = "Cross entropy of the scores of a linear layer, for each row.",
+         .sample = "input=f32[batch,4], linear_weight=f32[6,4], target=i64[batch], linear_bias=f32[6], "
+                   "weight=f32[6], ignore_index=-100, batch_chunk_size=2, acc_policy='auto'"}),
     op<soft_margin_loss>("aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
                          {.doc = "log(1 + exp(-target * x))."}),
     op<margin_ranking_loss>("aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float "

@@ -1,14 +1,21 @@
-// Determinants, inverses and powers of square matrices.
+// Determinants, inverses, powers and exponentials of square matrices.
+#include <array>
+#include <cmath>
 #include <limits>
 
+#include "aten/counted_loop.h"
 #include "aten/elementwise.h"
 #include "aten/families.h"
 #include "aten/matrix/matrices.h"
 #include "aten/matrix/products.h"
+#include "aten/reduce.h"
 #include "aten/support.h"
 
 namespace cameo::aten {
 namespace {
+
+// 2 to this power is a number of f64.
+constexpr double kMostSquarings = 1023;
 
 Expr det(Emit&, Expr self) { return lu(square_matrix(self)).determinant; }
 
@@ -39,6 +46,38 @@ Expr matrix_power(Emit& e, Expr self, std::int64_t n) {
     if (left == 0) return cast(power, self.dtype());
     square = matrix_product(e, square, square);
   }
+}
+
+// 1 + x + x² / 2 + … + x^15 / 15!, in six products: a polynomial of degree 3 in x⁴ whose coefficients are
+// polynomials of degree 3 in x. The rest is below the precision of f64 for norms up to 1/2.
+Expr exponential_series(Emit& e, const Expr& x) {
+  const Expr one = identity_matrix(e, x.dim(-1), x.dtype());
+  const Expr x2 = matrix_product(e, x, x), x3 = matrix_product(e, x2, x), x4 = matrix_product(e, x2, x2);
+  std::array<double, 16> inverse_factorials{1};
+  for (std::size_t n = 1; n < 16; ++n)
+    inverse_factorials[n] = inverse_factorials[n - 1] / static_cast<double>(n);
+  const auto block = [&](std::size_t n) {
+    const double* c = &inverse_factorials[4 * n];
+    return one * c[0] + x * c[1] + x2 * c[2] + x3 * c[3];
+  };
+  Expr sum = block(3);
+  for (std::size_t n = 3; n-- > 0;) sum = block(n) + matrix_product(e, sum, x4);
+  return sum;
+}
+
+// exp(A) = exp(A / 2^s)^(2^s), with the least s of each matrix for which the norm of A / 2^s is at most 1/2.
+Expr matrix_exp(Emit& e, Expr self) {
+  square_matrix(self);
+  const Expr a = cast(self, DType::f64);
+  const Expr norm = sqrt(reduce_sum(a * a, {a.rank() - 2, a.rank() - 1}, true));
+  const Expr doublings = ceil(log(norm) / std::log(2.0)) + 1;
+  const Expr squarings = cast(clip(where(norm > 0.5, doublings, 0), 0, kMostSquarings), DType::i64);
+  const Expr start = exponential_series(e, a / power(norm.number(2), cast(squarings, DType::f64)));
+  const auto turn = [&](Expr k, const std::vector<Expr>& carried) -> TurnResults {
+    return {{where(squarings > k, matrix_product(e, carried[0], carried[0]), carried[0])}, {}};
+  };
+  return cast(counted_loop(e, "squarings", largest_count(squarings, 0), {start}, turn).carried[0],
+              self.dtype());
 }
 
 Expr tensorinv(Emit&, Expr self, std::int64_t ind) {
@@ -107,6 +146,10 @@ constexpr Declaration kDeterminant[] = {
                      {.doc = "The product of n equal matrices; of their inverses if n is negative.",
                       .aliases = {"aten::linalg_matrix_power"},
                       .sample = "self=f32[batch,6,6], n=3"}),
+    op<matrix_exp>("aten::linalg_matrix_exp(Tensor self) -> Tensor",
+                   {.doc = "The exponential of square matrices: 1 + A + A^2 / 2 + A^3 / 6 + …",
+                    .aliases = {"aten::matrix_exp"},
+                    .sample = "self=f32[batch,6,6]"}),
     op<tensorinv>("aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
                   {.doc = "The inverse for tensordot, the first `ind` dimensions being the rows.",
                    .sample = "self=f32[2,3,6]"}),

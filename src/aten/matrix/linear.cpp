@@ -134,12 +134,6 @@ Expr int_mm(Emit& e, Expr self, Expr mat2) {
   return e.op("MatMulInteger", {self, mat2});
 }
 
-// Rows of weights as i8 with one scale each.
-Expr weight_int8pack_mm(Emit& e, Expr self, Expr mat2, Expr scales) {
-  const Expr weight = cast(mat2, self.dtype());
-  return affine(e, self, weight, Expr()) * cast(scales, self.dtype());
-}
-
 // The sum over the batch is a product over batch and columns together.
 Expr addbmm(Emit& e, Expr self, Expr batch1, Expr batch2, Scalar beta, Scalar alpha) {
   check_rank(batch1, 3, "'batch1'");
@@ -276,9 +270,6 @@ constexpr Declaration kLinear[] = {
     op<int_mm>(
         "aten::_int_mm(Tensor self, Tensor mat2) -> Tensor",
         {.doc = "The product of two matrices of i8, as i32.", .sample = "self=i8[batch,6], mat2=i8[6,8]"}),
-    op<weight_int8pack_mm>("aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor",
-                           {.doc = "self @ (mat2 * scales)^T for weights of i8.",
-                            .sample = "self=f32[batch,6], mat2=i8[8,6], scales=f32[8]"}),
     op<trilinear>("aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] "
                   "expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
                   {.doc = "The sum of products of three tensors.",

@@ -125,7 +125,10 @@ Expr affine(Emit& e, Expr x, Expr weight, Expr bias) {
     return gemm(e, {x, false}, {stored.value, !stored.transposed}, bias, 1, 1);
   }
   Expr product = matmul(x, transpose(weight, {1, 0}));
-  return bias.value ? product + bias : product;
+  if (!bias.value) return product;
+  // ONNX Runtime fuses the product and the sum to a Gemm, and rejects an inner size of 0.
+  if (x.dim(-1).as_constant() == 0) return expand(bias, product.shape());
+  return product + bias;
 }
 
 Expr scaled_sum(Emit& e, Expr added, double by, Expr a, Expr b, double scale) {

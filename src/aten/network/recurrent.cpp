@@ -27,9 +27,10 @@ Network network_of(Cell cell, const Tensors& params, bool has_biases, std::int64
     throw Unsupported("dropout between recurrent layers in training mode is not supported",
                       "call eval() on the model before it is saved");
   Network network{cell, {}, as_size(num_layers), bidirectional ? 2u : 1u};
-  const std::size_t count = has_biases ? 4 : 2, directions = network.layers * network.each;
-  if (params.size() == directions * (count + 1))
-    throw Unsupported("projections (proj_size) are not supported");
+  const std::size_t directions = network.layers * network.each;
+  std::size_t count = has_biases ? 4 : 2;
+  const bool projected = cell == Cell::lstm && params.size() == directions * (count + 1);
+  if (projected) ++count;
   if (params.size() != directions * count)
     throw ProgramError(
         fmt::format("{} weights for a recurrent network that needs {}", params.size(), directions * count));
@@ -39,6 +40,7 @@ Network network_of(Cell cell, const Tensors& params, bool has_biases, std::int64
       direction.input_bias = params[i + 2];
       direction.hidden_bias = params[i + 3];
     }
+    if (projected) direction.projection = params[i + count - 1];
     network.directions.push_back(direction);
   }
   return network;

@@ -87,6 +87,7 @@ onnx::Attributes attributes_of(Cell cell, std::int64_t hidden, bool both) {
 
 LayerResult recurrent_layer(Emit& e, Cell cell, Expr x, std::span<const Direction> directions, Expr lengths,
                             const State& initial) {
+  if (directions[0].projection.value) return projected_layer(e, x, directions, lengths, initial);
   const Ints order = gate_order(cell);
   std::vector<std::vector<Expr>> inputs, hiddens, biases;
   for (const Direction& direction : directions) {

@@ -1,5 +1,5 @@
 #pragma once
-// One layer of a recurrent network, as ONNX has it.
+// One layer of a recurrent network: ONNX's operator, or a Scan for an LSTM with projections, which ONNX lacks.
 
 #include <span>
 
@@ -12,23 +12,27 @@ enum class Cell { lstm, gru, rnn_tanh, rnn_relu };
 // PyTorch's weights of one direction.
 struct Direction {
   Expr input = nullptr;   // [gates * hidden, inputs]
-  Expr hidden = nullptr;  // [gates * hidden, hidden]
+  Expr hidden = nullptr;  // [gates * hidden, hidden], or [gates * hidden, projected]
   Expr input_bias = nullptr;
   Expr hidden_bias = nullptr;
+  Expr projection = nullptr;  // [projected, hidden]; only of an LSTM, and then of all its directions
 };
 
 struct State {
-  Expr h = nullptr;  // [directions, batch, hidden]; null: zeros
-  Expr c = nullptr;
+  Expr h = nullptr;  // [directions, batch, hidden or projected]; null: zeros
+  Expr c = nullptr;  // [directions, batch, hidden]
 };
 
 struct LayerResult {
-  Expr y = nullptr;  // [time, directions, batch, hidden]
+  Expr y = nullptr;  // [time, directions, batch, hidden or projected]
   State last;
 };
 
 // `x` is [time, batch, inputs]; `lengths`, i32[batch], may be null.
 LayerResult recurrent_layer(Emit& e, Cell cell, Expr x, std::span<const Direction> directions, Expr lengths,
                             const State& initial);
+// The same for an LSTM with projections: h is projected in each step.
+LayerResult projected_layer(Emit& e, const Expr& x, std::span<const Direction> directions,
+                            const Expr& lengths, const State& initial);
 
 }  // namespace cameo::aten

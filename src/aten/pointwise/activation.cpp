@@ -185,7 +185,26 @@ Expr safe_softmax(Emit& e, Expr self, std::int64_t dim, std::optional<DType> dty
   return where(any, weights, 0);
 }
 
+// grad y - y sum(grad y), for y = softmax(x).
+Expr softmax_backward(Emit&, Expr grad, Expr output, std::int64_t dim, DType input_dtype) {
+  const Expr product = grad * output;
+  const Expr sum = output.rank() == 0 ? product : reduce_sum(product, {output.wrap(dim)}, true);
+  return cast(product - output * sum, input_dtype);
+}
+// grad - exp(y) sum(grad), for y = log_softmax(x).
+Expr log_softmax_backward(Emit&, Expr grad, Expr output, std::int64_t dim, DType input_dtype) {
+  const Expr sum = output.rank() == 0 ? grad : reduce_sum(grad, {output.wrap(dim)}, true);
+  return cast(grad - exp(output) * sum, input_dtype);
+}
+
 constexpr Declaration kActivation[] = {
+    op<softmax_backward>(
+        "aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType "
+        "input_dtype) -> Tensor",
+        {.doc = "The gradient of softmax.", .sample = "input_dtype=6"}),
+    op<log_softmax_backward>("aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
+                             "ScalarType input_dtype) -> Tensor",
+                             {.doc = "The gradient of log_softmax.", .sample = "input_dtype=6"}),
     op<safe_softmax>("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                      {.doc = "softmax; 0 where all elements of the dimension are -inf."}),
     op<prelu_kernel>("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
@@ -200,12 +219,14 @@ constexpr Declaration kActivation[] = {
         "upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor)",
         {.doc = "x above 0, a random multiple of it below; and the multiples.",
          .training = {.flag = "training", .matters_with = "upper"}}),
-    op<relu>("aten::relu(Tensor self) -> Tensor", {.doc = "max(x, 0)."}),
-    op<relu6>("aten::relu6(Tensor self) -> Tensor", {.doc = "x limited to [0, 6]."}),
+    op<relu>("aten::relu(Tensor self) -> Tensor",
+             {.doc = "max(x, 0).", .quantized = OnQuantized::requantized}),
+    op<relu6>("aten::relu6(Tensor self) -> Tensor",
+              {.doc = "x limited to [0, 6].", .quantized = OnQuantized::requantized}),
     op<hardtanh>("aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-                 {.doc = "x limited to [min_val, max_val]."}),
+                 {.doc = "x limited to [min_val, max_val].", .quantized = OnQuantized::requantized}),
     op<leaky_relu>("aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-                   {.doc = "x above 0, a fraction of x below."}),
+                   {.doc = "x above 0, a fraction of x below.", .quantized = OnQuantized::requantized}),
     op<rrelu>(
         "aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool "
         "training=False, Generator? generator=None) -> Tensor",
@@ -219,10 +240,11 @@ constexpr Declaration kActivation[] = {
     op<celu>("aten::celu(Tensor self, Scalar alpha=1.0) -> Tensor",
              {.doc = "x above 0, alpha (exp(x / alpha) - 1) below."}),
     op<gelu>("aten::gelu(Tensor self, *, str approximate='none') -> Tensor",
-             {.doc = "x times the normal distribution at x."}),
+             {.doc = "x times the normal distribution at x.", .quantized = OnQuantized::requantized}),
     op<silu>("aten::silu(Tensor self) -> Tensor", {.doc = "x sigmoid(x)."}),
     op<mish>("aten::mish(Tensor self) -> Tensor", {.doc = "x tanh(softplus(x))."}),
-    op<hardsigmoid>("aten::hardsigmoid(Tensor self) -> Tensor", {.doc = "x / 6 + 1/2, limited to [0, 1]."}),
+    op<hardsigmoid>("aten::hardsigmoid(Tensor self) -> Tensor",
+                    {.doc = "x / 6 + 1/2, limited to [0, 1].", .quantized = OnQuantized::unit}),
     op<hardswish>("aten::hardswish(Tensor self) -> Tensor", {.doc = "x hardsigmoid(x)."}),
     op<hardshrink>("aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                    {.doc = "0 within [-lambd, lambd], x outside."}),
@@ -230,8 +252,9 @@ constexpr Declaration kActivation[] = {
                    {.doc = "x moved by lambd towards 0."}),
     op<softplus_of>("aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                     {.doc = "log(1 + exp(beta x)) / beta."}),
-    op<threshold>("aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-                  {.doc = "x above the threshold, a value elsewhere."}),
+    op<threshold>(
+        "aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+        {.doc = "x above the threshold, a value elsewhere.", .quantized = OnQuantized::requantized}),
     op<glu>("aten::glu(Tensor self, int dim=-1) -> Tensor",
             {.doc = "One half times the sigmoid of the other."}),
     op<log_sigmoid>("aten::log_sigmoid(Tensor self) -> Tensor", {.doc = "log(sigmoid(x))."}),

@@ -295,9 +295,14 @@ Expr atan2(Emit& e, Expr self, Expr other) {
   return angle_of(y, x);
 }
 
+// Squares of the quotient do not overflow. The result is infinite if one operand is, even beside a NaN.
 Expr hypot(Emit& e, Expr self, Expr other) {
   auto [a, b] = operands(e, self, other);
-  return sqrt(a * a + b * b);
+  const Expr x = abs(a), y = abs(b);
+  const Expr larger = maximum(x, y);
+  const Expr quotient = minimum(x, y) / where(equal(larger, 0), 1, larger);
+  const Expr infinite = is_inf(x) || is_inf(y);
+  return where(infinite, kInfinity, larger * sqrt(1 + quotient * quotient));
 }
 
 Expr copysign(Emit& e, const Operand& self, const Operand& other) {
@@ -463,10 +468,12 @@ constexpr Declaration kArithmetic[] = {
                             {.doc = "The smaller element; NaN loses.", .aliases = {"prims::fmin"}}),
     op<clamp>("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
               {.doc = "Limits each element to [min, max]; an absent bound is open.",
+               .quantized = OnQuantized::requantized,
                .aliases = {"aten::clip"},
                .sample = "min=-0.5, max=0.5"}),
     op<clamp_tensor>("aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
                      {.doc = "Limits each element to bounds of its own.",
+                      .quantized = OnQuantized::requantized,
                       .aliases = {"aten::clip.Tensor"},
                       .sample = "min=f32[batch,6,height,width], max=f32[batch,6,height,width]"}),
     op<clamp_min>("aten::clamp_min(Tensor self, Scalar min) -> Tensor",

@@ -98,9 +98,10 @@ constexpr Declaration kComplexParts[] = {
                                                                .view = View::conjugate}),
     op<conj, conj>("aten::conj_physical(Tensor self) -> Tensor",
                    {.doc = "The conjugates.", .aliases = {"aten::_conj_physical", "prims::conj_physical"}}),
-    op<itself, itself>(
-        "aten::resolve_conj(Tensor(a) self) -> Tensor(a)",
-        {.doc = "The tensor itself.", .aliases = {"aten::resolve_neg"}, .view = View::unchanged}),
+    op<itself, itself>("aten::resolve_conj(Tensor(a) self) -> Tensor(a)", {.doc = "The tensor itself.",
+                                                                           .quantized = OnQuantized::integers,
+                                                                           .aliases = {"aten::resolve_neg"},
+                                                                           .view = View::unchanged}),
     op<isreal, isreal>("aten::isreal(Tensor self) -> Tensor",
                        {.doc = "Whether the imaginary part is 0.", .result = Result::boolean}),
     op<angle_of_real, angle_of_complex>(

@@ -37,6 +37,7 @@ Expr to_copy(Emit&, Expr self, std::optional<DType> dtype, Ignored, Ignored, Ign
 }
 Expr convert_element_type(Emit&, Expr a, DType dtype) { return cast(a, dtype); }
 Expr device_put(Emit&, Expr a, Ignored, bool) { return a; }
+Expr detach(Emit& e, Expr self) { return e.stop_gradient(self); }
 Expr with_strides(Emit&, Expr a, Ignored) { return a; }
 
 // The same bytes as numbers of another dtype.
@@ -67,23 +68,37 @@ Tensor copy_complex(Emit& e, Tensor self, Tensor src, bool) {
 Expr copy(Emit&, Expr self, Expr src, bool) { return expand(cast(src, self.dtype()), self.shape()); }
 
 constexpr Declaration kConversion[] = {
-    op<same>("aten::detach(Tensor(a) self) -> Tensor(a)",
+    op<detach>("aten::detach(Tensor(a) self) -> Tensor(a)",
+               {.doc = "The tensor itself, through which no gradient passes.",
+                .complex = OnComplex::by_parts,
+                .quantized = OnQuantized::integers,
+                .aliases = {"aten::data", "prim::data"},
+                .copies = {"aten::detach_copy"},
+                .view = View::reshape}),
+    op<same>("aten::alias(Tensor(a) self) -> Tensor(a)",
              {.doc = "The tensor itself.",
               .complex = OnComplex::by_parts,
-              .aliases = {"aten::alias", "aten::data", "prim::data", "aten::lift_fresh"},
-              .copies = {"aten::detach_copy", "aten::alias_copy", "aten::lift", "aten::lift_fresh_copy",
-                         "aten::_lazy_clone"},
+              .quantized = OnQuantized::integers,
+              .aliases = {"aten::lift_fresh"},
+              .copies = {"aten::alias_copy", "aten::lift", "aten::lift_fresh_copy", "aten::_lazy_clone"},
               .view = View::reshape}),
     op<contiguous>(
         "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-        {.doc = "The tensor itself.", .complex = OnComplex::by_parts, .view = View::contiguous}),
+        {.doc = "The tensor itself.",
+         .complex = OnComplex::by_parts,
+         .quantized = OnQuantized::integers,
+         .view = View::contiguous}),
     op<clone>("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-              {.doc = "A copy.", .complex = OnComplex::by_parts, .aliases = {"prims::clone"}}),
+              {.doc = "A copy.",
+               .complex = OnComplex::by_parts,
+               .quantized = OnQuantized::integers,
+               .aliases = {"prims::clone"}}),
     op<to_copy>("aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
                 "device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? "
                 "memory_format=None) -> Tensor",
                 {.doc = "A copy, converted to a dtype.",
                  .complex = OnComplex::by_parts,
+                 .quantized = OnQuantized::integers,
                  .sample = "dtype=7",
                  .result = Result::unknown}),
     op<convert_element_type>(
@@ -129,12 +144,14 @@ constexpr Declaration kConversion[] = {
                  "MemoryFormat? memory_format=None) -> Tensor(a)",
                  {.doc = "Converts to a dtype.",
                   .complex = OnComplex::by_parts,
+                  .quantized = OnQuantized::integers,
                   .view = View::unchanged,
                   .result = Result::unknown}),
     op<to_device>("aten::to.device(Tensor(a) self, Device device, ScalarType? dtype=None, bool "
                   "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
                   {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
                    .complex = OnComplex::by_parts,
+                   .quantized = OnQuantized::integers,
                    .view = View::unchanged,
                    .result = Result::unknown}),
     op<as_tensor>(
@@ -145,12 +162,14 @@ constexpr Declaration kConversion[] = {
                   "MemoryFormat? memory_format=None) -> Tensor(a)",
                   {.doc = "Converts to a dtype; devices mean nothing to ONNX.",
                    .complex = OnComplex::by_parts,
+                   .quantized = OnQuantized::integers,
                    .view = View::unchanged,
                    .result = Result::unknown}),
     op<to_other, to_complex_other>(
         "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
         "MemoryFormat? memory_format=None) -> Tensor(a)",
         {.doc = "Converts to another tensor's dtype.",
+         .quantized = OnQuantized::integers,
          .sample = "other=f64[batch]",
          .view = View::unchanged,
          .result = Result::unknown}),

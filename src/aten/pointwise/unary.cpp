@@ -103,7 +103,11 @@ Expr signbit(Emit&, Expr self) { return has_sign(self); }
 
 Expr logit(Emit&, Expr self, std::optional<double> eps) {
   Expr x = floats(self);
-  if (eps) x = clip(x, *eps, 1 - *eps);
+  // Above 1/2 the bounds are exchanged, and PyTorch compares with the lower one first.
+  if (eps && *eps > 0.5)
+    x = where(x < *eps, *eps, where(x > 1 - *eps, 1 - *eps, x));
+  else if (eps)
+    x = clip(x, *eps, 1 - *eps);
   return log(x / (1 - x));
 }
 
@@ -183,8 +187,9 @@ constexpr Declaration kUnary[] = {
         "aten::sinh(Tensor self) -> Tensor", {.doc = "The hyperbolic sine.", .aliases = {"prims::sinh"}}),
     op<unless_wide<"Cosh", wide_cosh>, of_complex<cosh>>(
         "aten::cosh(Tensor self) -> Tensor", {.doc = "The hyperbolic cosine.", .aliases = {"prims::cosh"}}),
-    op<of_floats<"Tanh">, of_complex<tanh>>("aten::tanh(Tensor self) -> Tensor",
-                                            {.doc = "The hyperbolic tangent.", .aliases = {"prims::tanh"}}),
+    op<of_floats<"Tanh">, of_complex<tanh>>(
+        "aten::tanh(Tensor self) -> Tensor",
+        {.doc = "The hyperbolic tangent.", .quantized = OnQuantized::symmetric, .aliases = {"prims::tanh"}}),
     op<unless_wide<"Asinh", wide_asinh>>(
         "aten::asinh(Tensor self) -> Tensor",
         {.doc = "The inverse hyperbolic sine.", .aliases = {"aten::arcsinh", "prims::asinh"}}),
@@ -219,7 +224,7 @@ constexpr Declaration kUnary[] = {
                                                          .result = Result::boolean}),
     op<of_floats<"Sigmoid">, of_complex<complex_sigmoid>>(
         "aten::sigmoid(Tensor self) -> Tensor",
-        {.doc = "1 / (1 + exp(-x)).", .aliases = {"aten::special_expit"}}),
+        {.doc = "1 / (1 + exp(-x)).", .quantized = OnQuantized::unit, .aliases = {"aten::special_expit"}}),
     op<logit>("aten::logit(Tensor self, float? eps=None) -> Tensor",
               {.doc = "log(x / (1 - x)), x limited to [eps, 1 - eps].", .aliases = {"aten::special_logit"}}),
     op<of_floats<"Reciprocal">, of_complex<reciprocal>>("aten::reciprocal(Tensor self) -> Tensor",
@@ -231,8 +236,9 @@ constexpr Declaration kUnary[] = {
                    {.doc = "Numbers in place of NaN and infinities."}),
     op<sinc>("aten::sinc(Tensor self) -> Tensor",
              {.doc = "sin(pi x) / (pi x), 1 at 0.", .aliases = {"aten::special_sinc"}}),
-    op<positive>("aten::positive(Tensor(a) self) -> Tensor(a)",
-                 {.doc = "The tensor itself.", .complex = OnComplex::by_parts}),
+    op<positive>(
+        "aten::positive(Tensor(a) self) -> Tensor(a)",
+        {.doc = "The tensor itself.", .complex = OnComplex::by_parts, .quantized = OnQuantized::integers}),
 };
 
 }  // namespace

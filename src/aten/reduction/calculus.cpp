@@ -182,7 +182,10 @@ Axes dims_of(const Expr& self, const std::optional<std::int64_t>& dim) {
   return dim ? Axes{*dim} : all_axes(self);
 }
 
-std::vector<Spacing> each(const std::vector<Expr>& spacing) { return {spacing.begin(), spacing.end()}; }
+template <class T>
+std::vector<Spacing> each(const std::vector<T>& spacing) {
+  return {spacing.begin(), spacing.end()};
+}
 
 std::vector<Expr> gradient_number(Emit& e, Expr self, std::optional<Scalar> spacing,
                                   std::optional<std::int64_t> dim, std::int64_t edge_order) {
@@ -197,11 +200,13 @@ std::vector<Expr> gradient_number_dims(Emit& e, Expr self, Scalar spacing, Axes 
 std::vector<Expr> gradient_dims(Emit& e, Expr self, Axes dim, std::int64_t edge_order) {
   return gradient_number_dims(e, self, Scalar{Dim(1)}, dim, edge_order);
 }
-std::vector<Expr> gradient_list(Emit& e, Expr self, std::vector<Expr> spacing,
-                                std::optional<std::int64_t> dim, std::int64_t edge_order) {
+template <class T>
+std::vector<Expr> gradient_list(Emit& e, Expr self, std::vector<T> spacing, std::optional<std::int64_t> dim,
+                                std::int64_t edge_order) {
   return gradients(e, self, each(spacing), dims_of(self, dim), edge_order);
 }
-std::vector<Expr> gradient_list_dims(Emit& e, Expr self, std::vector<Expr> spacing, Axes dim,
+template <class T>
+std::vector<Expr> gradient_list_dims(Emit& e, Expr self, std::vector<T> spacing, Axes dim,
                                      std::int64_t edge_order) {
   return gradients(e, self, each(spacing), dim, edge_order);
 }
@@ -227,14 +232,26 @@ constexpr Declaration kCalculus[] = {
         {.doc = "Slopes along dimensions, of points at one distance."}),
     op<gradient_dims>("aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]",
                       {.doc = "Slopes along dimensions, of points at distance 1."}),
-    op<gradient_list>("aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int "
-                      "edge_order=1) -> Tensor[]",
-                      {.doc = "Slopes along dimensions, of points at given coordinates.",
-                       .sample = "self=f32[batch,6], spacing=[f32[6]], dim=1"}),
-    op<gradient_list_dims>("aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int "
-                           "edge_order=1) -> Tensor[]",
-                           {.doc = "Slopes along dimensions, of points at given coordinates.",
-                            .sample = "self=f32[batch,6], spacing=[f32[6]], dim=[1]"}),
+    op<gradient_list<Scalar>>(
+        "aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int "
+        "edge_order=1) -> Tensor[]",
+        {.doc = "Slopes along dimensions, of points at one distance per dimension.",
+         .sample = "self=f32[batch,6], spacing=[0.5], dim=1"}),
+    op<gradient_list_dims<Scalar>>(
+        "aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int "
+        "edge_order=1) -> Tensor[]",
+        {.doc = "Slopes along dimensions, of points at one distance per dimension.",
+         .sample = "self=f32[batch,6], spacing=[0.5], dim=[1]"}),
+    op<gradient_list<Expr>>(
+        "aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int "
+        "edge_order=1) -> Tensor[]",
+        {.doc = "Slopes along dimensions, of points at given coordinates.",
+         .sample = "self=f32[batch,6], spacing=[f32[6]], dim=1"}),
+    op<gradient_list_dims<Expr>>(
+        "aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int "
+        "edge_order=1) -> Tensor[]",
+        {.doc = "Slopes along dimensions, of points at given coordinates.",
+         .sample = "self=f32[batch,6], spacing=[f32[6]], dim=[1]"}),
 };
 
 }  // namespace

@@ -60,14 +60,20 @@ std::vector<Expr> aminmax_dim(Emit& e, Expr self, std::int64_t dim, bool keepdim
 }
 
 constexpr Declaration kExtremes[] = {
-    op<extreme<true>>("aten::max(Tensor self) -> Tensor", {.doc = "The largest element."}),
+    op<extreme<true>>("aten::max(Tensor self) -> Tensor",
+                      {.doc = "The largest element.", .quantized = OnQuantized::integers}),
     op<extreme_dim<true>>(
         "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The largest elements of a dimension, and where they are.", .result = Result::with_indices}),
-    op<extreme<false>>("aten::min(Tensor self) -> Tensor", {.doc = "The smallest element."}),
+        {.doc = "The largest elements of a dimension, and where they are.",
+         .quantized = OnQuantized::integers,
+         .result = Result::with_indices}),
+    op<extreme<false>>("aten::min(Tensor self) -> Tensor",
+                       {.doc = "The smallest element.", .quantized = OnQuantized::integers}),
     op<extreme_dim<false>>(
         "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        {.doc = "The smallest elements of a dimension, and where they are.", .result = Result::with_indices}),
+        {.doc = "The smallest elements of a dimension, and where they are.",
+         .quantized = OnQuantized::integers,
+         .result = Result::with_indices}),
     op<extreme_dims<true>>("aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
                            {.doc = "The largest elements over dimensions."}),
     op<extreme_dims<false>>("aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",

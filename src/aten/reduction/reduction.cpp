@@ -147,10 +147,14 @@ constexpr Declaration kReduction[] = {
                 "dtype=None) -> Tensor",
                 {.doc = "Sums over dimensions.", .complex = OnComplex::by_parts}),
     op<mean>("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-             {.doc = "The mean of all elements.", .complex = OnComplex::by_parts}),
+             {.doc = "The mean of all elements.",
+              .complex = OnComplex::by_parts,
+              .quantized = OnQuantized::requantized}),
     op<mean_dim>(
         "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-        {.doc = "Means over dimensions.", .complex = OnComplex::by_parts}),
+        {.doc = "Means over dimensions.",
+         .complex = OnComplex::by_parts,
+         .quantized = OnQuantized::requantized}),
     op<prod>("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
              {.doc = "The product of all elements."}),
     op<prod_dim>(
@@ -190,12 +194,13 @@ constexpr Declaration kReduction[] = {
                        "keepdim=False) -> Tensor",
                        {.doc = "Variances over dimensions; n - correction divides."}),
     op<std_all>("aten::std(Tensor self, bool unbiased=True) -> Tensor",
-                {.doc = "The standard deviation of all elements."}),
+                {.doc = "The standard deviation of all elements.", .quantized = OnQuantized::requantized}),
     op<std_dim>("aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
-                {.doc = "Standard deviations over dimensions."}),
+                {.doc = "Standard deviations over dimensions.", .quantized = OnQuantized::requantized}),
     op<std_correction>("aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool "
                        "keepdim=False) -> Tensor",
-                       {.doc = "Standard deviations over dimensions; n - correction divides."}),
+                       {.doc = "Standard deviations over dimensions; n - correction divides.",
+                        .quantized = OnQuantized::requantized}),
     op<with_mean<false>>("aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
                          {.doc = "The variance and the mean of all elements."}),
     op<with_mean_dim<false>>("aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool "
