@@ -2,34 +2,32 @@
 
 #include <fmt/core.h>
 
-#include <cctype>
 #include <charconv>
 
 #include "sym/context.h"
 #include "sym/parse.h"
+#include "sym/scanner.h"
 
 namespace cameo {
 namespace {
 
 class DimParser {
  public:
-  DimParser(std::string_view text, std::size_t start) : text_(text), at_(start) {}
+  DimParser(std::string_view text, std::size_t start) : scan_(text, start) {}
 
   ParsedDim parse() {
     ParsedDim out;
-    skip_space();
-    const std::size_t start = at_;
-    const bool unnamed = take("?");
+    const std::size_t start = scan_.skip_space();
+    const bool unnamed = scan_.take("?");
     if (!unnamed) out.dim = formula();
-    const std::size_t formula_end = at_;
-    skip_space();
-    out.range_start = at_;
+    const std::size_t formula_end = scan_.at();
+    out.range_start = scan_.skip_space();
     out.dim.range = range();
     if (!out.dim.range)
-      at_ = formula_end;
+      scan_.set(formula_end);
     else if (!unnamed && !is_name_)
       fail("a range belongs to a name; a number or a formula has none", start, formula_end - start);
-    out.end = at_;
+    out.end = scan_.at();
     return out;
   }
 
@@ -37,73 +35,59 @@ class DimParser {
   [[noreturn]] void fail(const std::string& message, std::size_t at, std::size_t length = 1) const {
     throw sym::FormulaError(message, at, length);
   }
-  void skip_space() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-  bool take(std::string_view token) {
-    skip_space();
-    if (text_.substr(at_, token.size()) != token) return false;
-    at_ += token.size();
-    return true;
-  }
-  bool at_digit() {
-    skip_space();
-    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
-  }
 
   Dim formula() {
-    const std::size_t start = at_;
+    const std::size_t start = scan_.at();
     sym::Context symbols;
-    const auto [value, end] = sym::parse_formula(text_, at_, [&](std::string_view name) {
+    const auto [value, end] = sym::parse_formula(scan_.text(), start, [&](std::string_view name) {
       const auto known = symbols.find_symbol(name);
       return known ? *known : symbols.symbol(name, sym::kAnyInteger);
     });
-    at_ = end;
+    scan_.set(end);
     if (const auto size = value.as_constant()) {
-      if (*size < 0) fail("a size is not negative", start, at_ - start);
+      if (*size < 0) fail("a size is not negative", start, scan_.at() - start);
       return *size;
     }
     const sym::Atom* atom = value.as_atom();
     is_name_ = atom && atom->symbol;
-    return is_name_ ? atom->symbol->name : std::string(text_.substr(start, at_ - start));
+    return is_name_ ? atom->symbol->name : std::string(scan_.since(start));
   }
 
   std::int64_t number() {
-    if (!at_digit()) fail("expected a number", at_);
-    const std::size_t start = at_;
-    while (at_digit()) ++at_;
+    if (!scan_.at_digit()) fail("expected a number", scan_.at());
+    const std::size_t start = scan_.at();
+    const std::string_view digits = scan_.take_while(sym::Scanner::is_digit);
     std::int64_t value = 0;
-    if (std::from_chars(text_.data() + start, text_.data() + at_, value).ec != std::errc())
-      fail("this number is too large", start, at_ - start);
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc())
+      fail("this number is too large", start, digits.size());
     return value;
   }
 
   std::optional<SizeRange> range() {
-    const std::size_t start = at_;
+    const std::size_t start = scan_.at();
     SizeRange range;
     bool is_given = true;
-    if (take(">=")) {
+    if (scan_.take(">=")) {
       range.least = number();
-    } else if (take("<=")) {
+    } else if (scan_.take("<=")) {
       range.most = number();
-    } else if (take("=")) {
-      if (at_digit()) range.least = number();
-      if (!take("..")) fail("expected a range: 2..8, 2.. or ..8", at_);
-      if (at_digit()) range.most = number();
+    } else if (scan_.take("=")) {
+      if (scan_.at_digit()) range.least = number();
+      if (!scan_.take("..")) fail("expected a range: 2..8, 2.. or ..8", scan_.at());
+      if (scan_.at_digit()) range.most = number();
     } else {
       is_given = false;
     }
-    if (take("step")) {
+    if (scan_.take("step")) {
       range.step = number();
       is_given = true;
     }
     if (!is_given) return std::nullopt;
-    if (const std::string fault = fault_of(range); !fault.empty()) fail(fault, start, at_ - start);
+    if (const std::string fault = fault_of(range); !fault.empty()) fail(fault, start, scan_.at() - start);
     return range;
   }
 
-  std::string_view text_;
-  std::size_t at_;
+  sym::Scanner scan_;
   bool is_name_ = false;
 };
 

@@ -12,8 +12,8 @@ namespace cameo {
 
 struct ParsedDim {
   Dim dim;
-  std::size_t end;          // where the dimension ends in the text
-  std::size_t range_start;  // where its range begins, if it has one
+  std::size_t end = 0;          // where the dimension ends in the text
+  std::size_t range_start = 0;  // where its range begins, if it has one
 };
 
 // Parses the dimension that begins at `start`: "3", "?", "batch", "n>=2", "n<=512", "h=32..1024 step 32", or a

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string>
 
+#include "sym/scanner.h"
+
 namespace cameo::sym {
 
 namespace {
@@ -12,15 +14,15 @@ namespace {
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, std::size_t start, const std::function<Expr(std::string_view)>& symbol)
-      : text_(text), at_(start), symbol_(symbol) {}
+      : scan_(text, start), symbol_(symbol) {}
 
   Expr sum() {
-    if (++depth_ > kMaxDepth) fail("nested too deeply", at_);
-    Expr total = take("-") ? -product() : product();
+    if (++depth_ > kMaxDepth) fail("nested too deeply", scan_.at());
+    Expr total = scan_.take("-") ? -product() : product();
     while (true) {
-      if (take("+"))
+      if (scan_.take("+"))
         total = total + product();
-      else if (take("-"))
+      else if (scan_.take("-"))
         total = total - product();
       else
         break;
@@ -30,11 +32,8 @@ class FormulaParser {
   }
 
   // Without the spaces behind the formula.
-  std::size_t end() const { return text_.find_last_not_of(' ', at_ - 1) + 1; }
-  bool at_end() {
-    skip_space();
-    return at_ == text_.size();
-  }
+  std::size_t end() const { return scan_.text().find_last_not_of(' ', scan_.at() - 1) + 1; }
+  bool at_end() { return scan_.skip_space() == scan_.text().size(); }
   [[noreturn]] void fail(const char* message, std::size_t at, std::size_t length = 1) const {
     throw FormulaError(message, at, std::max<std::size_t>(length, 1));
   }
@@ -43,36 +42,22 @@ class FormulaParser {
   static constexpr int kMaxDepth = 50;
   static constexpr std::int64_t kMaxExponent = 32;
 
-  void skip_space() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-  bool take(std::string_view token) {
-    skip_space();
-    if (text_.substr(at_, token.size()) != token) return false;
-    at_ += token.size();
-    return true;
-  }
   void expect(std::string_view token, const char* message) {
-    if (!take(token)) fail(message, at_);
+    if (!scan_.take(token)) fail(message, scan_.at());
   }
   std::string_view word() {
-    skip_space();
-    const std::size_t start = at_;
-    const auto belongs = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
-    };
-    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
-    return text_.substr(start, at_ - start);
+    return scan_.take_while(
+        [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; });
   }
 
   Expr product() {
     Expr value = power();
     while (true) {
-      if (take("*"))
+      if (scan_.take("*"))
         value = value * power();
-      else if (take("//"))
+      else if (scan_.take("//"))
         value = quotient(value, floordiv);
-      else if (take("%"))
+      else if (scan_.take("%"))
         value = quotient(value, mod);
       else
         return value;
@@ -80,38 +65,35 @@ class FormulaParser {
   }
 
   Expr quotient(Expr dividend, Expr (*divide)(Expr, Expr)) {
-    skip_space();
-    const std::size_t start = at_;
+    const std::size_t start = scan_.skip_space();
     return divided(dividend, power(), start, divide);
   }
   Expr divided(Expr dividend, Expr divisor, std::size_t at, Expr (*divide)(Expr, Expr)) const {
-    if (divisor == Expr(0)) fail("division by zero", at, at_ - at);
+    if (divisor == Expr(0)) fail("division by zero", at, scan_.at() - at);
     return divide(dividend, divisor);
   }
 
   Expr power() {
     const Expr base = atom();
-    if (!take("^") && !take("**")) return base;
-    skip_space();
-    const std::size_t start = at_;
+    if (!scan_.take("^") && !scan_.take("**")) return base;
+    const std::size_t start = scan_.skip_space();
     const auto exponent = atom().as_constant();
     if (!exponent || *exponent < 0 || *exponent > kMaxExponent)
-      fail("an exponent is a number from 0 to 32", start, at_ - start);
+      fail("an exponent is a number from 0 to 32", start, scan_.at() - start);
     return pow(base, *exponent);
   }
 
   Expr atom() {
-    skip_space();
-    const std::size_t start = at_;
-    if (take("(")) {
+    const std::size_t start = scan_.skip_space();
+    if (scan_.take("(")) {
       const Expr inner = sum();
       expect(")", "expected ')'");
       return inner;
     }
     const std::string_view text = word();
     if (text.empty()) fail("expected a size, a name or a formula", start);
-    if (std::isdigit(static_cast<unsigned char>(text[0]))) return number(text, start);
-    return take("(") ? call(text, start) : symbol_(text);
+    if (Scanner::is_digit(text[0])) return number(text, start);
+    return scan_.take("(") ? call(text, start) : symbol_(text);
   }
 
   Expr number(std::string_view text, std::size_t start) const {
@@ -134,7 +116,7 @@ class FormulaParser {
 
   Expr choice(Expr (*choose)(Expr, Expr)) {
     Expr value = sum();
-    while (take(",")) value = choose(value, sum());
+    while (scan_.take(",")) value = choose(value, sum());
     expect(")", "expected ',' or ')'");
     return value;
   }
@@ -143,16 +125,14 @@ class FormulaParser {
   Expr pair(std::string_view separator, Expr (*divide)(Expr, Expr)) {
     const Expr dividend = sum();
     expect(separator, separator == "/" ? "expected '/'" : "expected ','");
-    skip_space();
-    const std::size_t start = at_;
+    const std::size_t start = scan_.skip_space();
     const Expr divisor = sum();
     const Expr value = divided(dividend, divisor, start, divide);
     expect(")", "expected ')'");
     return value;
   }
 
-  std::string_view text_;
-  std::size_t at_;
+  Scanner scan_;
   const std::function<Expr(std::string_view)>& symbol_;
   int depth_ = 0;
 };

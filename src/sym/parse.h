@@ -24,7 +24,7 @@ class FormulaError : public std::runtime_error {
 
 struct ParsedFormula {
   Expr value;
-  std::size_t end;  // where the formula ends in the text
+  std::size_t end = 0;  // where the formula ends in the text
 };
 
 // Parses the formula that begins at `start`: "2*batch + 1", "n//2", "n % 4", "(h - 1)*w", "n^2", "max(1, n)",

@@ -22,14 +22,14 @@ def run(*command, timeout=300):
 
 def export(cameo, program, model, *options):
     """None, or the diagnostics of the command."""
-    done = run(cameo, "export", program, "-q", "-o", model, *options)
+    done = run(cameo, "export", program, "-q", "--no-sync", "-o", model, *options)
     if done.returncode == 0:
         return None
     return done.stderr.strip() or f"the command ended with {done.returncode}"
 
 
 def _float_from_bfloat16(array):
-    return (array.astype(numpy.uint32) << 16).view(numpy.float32)
+    return numpy.left_shift(array, 16, dtype=numpy.uint32).view(numpy.float32)
 
 
 def _tensors_in(graph):
@@ -107,7 +107,7 @@ def difference(got, wanted, kind, tolerance=None):
 def _compare_run(cameo, model, folder, feeds, wanted, kinds, names, meaningful, tolerance):
     inputs, outputs = names
     numpy.savez(folder / "in.npz", **dict(zip(inputs, feeds)))
-    command = [cameo, "run", model, "-o", folder / "out.npz"]
+    command = [cameo, "run", model, "--threads", "1", "-o", folder / "out.npz"]
     done = run(*command, *(["--npz", folder / "in.npz"] if feeds else []))
     if done.returncode != 0:
         return "run: " + (done.stderr.strip() or f"the command ended with {done.returncode}")

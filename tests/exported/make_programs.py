@@ -2,6 +2,7 @@
 
     scripts/torch2 run sid python3 /cameo/tests/exported/make_programs.py 2.14 [CASE...]
     scripts/torch2 run trixie python3 /cameo/tests/exported/make_programs.py 2.6 [CASE...]
+    scripts/torch2 run sid python3 /cameo/tests/exported/make_programs.py quantized-2.14 [CASE...]
 
 The folder (of .cache/torch2/scratch) receives per case CASE.pt2, CASE-decomposed.pt2 (after run_decompositions()) and
 CASE.npz, and manifest.json for all. Without CASE it is packed too: FOLDER.json is the manifest, and FOLDER.zip has the other
@@ -29,6 +30,7 @@ from case import CASES  # noqa: E402
 from files import array_of, inputs_of, type_of, write_arrays  # noqa: E402
 
 FAMILIES = ("networks", "weights", "mutation", "sizes", "arguments", "types", "control_flow", "operators")
+QUANTIZATION = ("quantization",)  # in archives of their own, whose names begin with "quantized"
 VERSION = tuple(int(part) for part in torch.__version__.split(".")[:2])
 
 
@@ -102,7 +104,7 @@ def main():
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     torch.set_num_threads(1)
-    for family in FAMILIES:
+    for family in QUANTIZATION if arguments.folder.name.startswith("quantized") else FAMILIES:
         importlib.import_module(f"cases.{family}")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     manifest, failed = arguments.folder / "manifest.json", []

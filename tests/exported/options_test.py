@@ -1,4 +1,7 @@
-"""options_test.py CAMEO: the options of `cameo export` for programs that declare their inputs."""
+"""options_test.py CAMEO: the options of `cameo export` for programs that declare their inputs, and programs that PyTorch 2.14 no
+longer writes.
+"""
+import json
 import pathlib
 import subprocess
 import sys
@@ -6,9 +9,13 @@ import tempfile
 import unittest
 import zipfile
 
+import numpy
 import onnx
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+from judge import judge  # noqa: E402
+
 CAMEO = None
 
 
@@ -68,6 +75,47 @@ class Options(unittest.TestCase):
 
     def test_a_fixed_size_of_the_file(self):
         self.refused("has the fixed size", "mlp_fixed", "--input", "f32[batch,?]")
+
+    def with_last_node(self, name, change):
+        """A program of two nodes, of which change(node) changes the last."""
+        folder = pathlib.Path(self.folder.name)
+        changed = folder / f"{name}.pt2"
+        with zipfile.ZipFile(folder / "custom_operator_that_writes-decomposed.pt2") as old, zipfile.ZipFile(changed, "w") as new:
+            for record in old.namelist():
+                data = old.read(record)
+                if record.endswith("models/model.json"):
+                    program = json.loads(data)
+                    change(program["graph_module"]["graph"]["nodes"][-1])
+                    data = json.dumps(program)
+                new.writestr(record, data)
+        return changed
+
+    def functionalized(self, target, *arguments):
+        """What is wrong with the export of y = x * 2, y + 3, in which `target` calls add_ of y."""
+        def change(node):
+            given = [("", {"as_operator": "torch.ops.aten.add_.Scalar"}), *arguments]
+            node.update(target=f"torch.ops.higher_order.{target}", inputs=[{"name": name, "arg": value, "kind": 2} for name, value in given],
+                        outputs=[{"as_tensor": {"name": "result"}}, *node["outputs"][1:]])
+
+        folder, case = pathlib.Path(self.folder.name), "custom_operator_that_writes"
+        changed = self.with_last_node(target, change)
+        entry = next(entry for entry in json.loads((HERE / "programs/2.14.json").read_text())["cases"] if entry["case"] == case)
+        entry.pop("refused")
+        return judge(pathlib.Path(CAMEO), changed, numpy.load(folder / f"{case}.npz"), entry)
+
+    def test_an_operator_that_writes(self):
+        self.assertIsNone(self.functionalized("auto_functionalized_v2", ("other", {"as_int": 3}), ("_self_base_index", {"as_int": 0}),
+                                              ("_all_bases", {"as_tensors": [{"name": "mul"}]})))
+
+    def test_an_operator_that_writes_without_base_indices(self):
+        self.assertIsNone(self.functionalized("auto_functionalized", ("self", {"as_tensor": {"name": "mul"}}), ("other", {"as_int": 3})))
+
+    def test_a_call_without_arguments(self):
+        for target in ("aten.sym_constrain_range_for_size.default", "aten._assert_scalar.default", "aten.append.t", "aten.size.int"):
+            with self.subTest(target):
+                self.with_last_node("without", lambda node: node.update(target=f"torch.ops.{target}", inputs=[]))
+                done, _ = self.export("without")
+                self.assertEqual(done.returncode, 1, done.stderr)
 
 
 if __name__ == "__main__":

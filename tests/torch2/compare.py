@@ -60,15 +60,16 @@ def reason(why):
 
 def word(found):
     wrong = sum(why is not None for why in found.values())
+    if not found:
+        return "no program"
     return "whole" if not wrong else "in part" if wrong < len(found) else "not"
 
 
 def summary(results, most):
     """Lines of text."""
-    results = {name: found for name, found in results.items() if found}
     words = collections.Counter(word(found) for found in results.values())
     files = [why for found in results.values() for why in found.values()]
-    yield f"{len(results)} names: {words['whole']} whole, {words['in part']} in part, {words['not']} not"
+    yield f"{len(results)} names: {words['whole']} whole, {words['in part']} in part, {words['not']} not; PyTorch exports no program of {words['no program']}"
     yield f"{len(files)} programs: {sum(why is None for why in files)} right, {sum(why is not None for why in files)} wrong"
     missing, reasons = collections.Counter(), collections.Counter()
     for why in filter(None, files):

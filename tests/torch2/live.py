@@ -5,11 +5,14 @@ The programs and results.json are kept in .cache/torch2/scratch/SCRIPT, so that 
 it is an error if a name of SCRIPT.txt is not whole; --rebase writes that list anew.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 
 import compare
 
@@ -17,9 +20,17 @@ PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 LARGE = 64 << 20
 
 
-def in_root(scratch, script, *arguments):
-    command = [PROJECT / "scripts/torch2", "run", "sid", "nice", "python3", f"/cameo/tests/torch2/{script}.py", *arguments]
-    return subprocess.run(command, env={**os.environ, "TORCH2_SCRATCH": str(scratch)}, check=True, stdout=subprocess.PIPE, text=True).stdout
+def command_in_root(script, *arguments):
+    return [PROJECT / "scripts/torch2", "run", "sid", "nice", "python3", f"/cameo/tests/torch2/{script}.py", *arguments]
+
+
+def environment(scratch):
+    return {**os.environ, "TORCH2_SCRATCH": str(scratch)}
+
+
+def names_of(scratch, script):
+    done = subprocess.run(command_in_root(script, "--list"), env=environment(scratch), check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.split()
 
 
 def remove_large(folder, found):
@@ -28,21 +39,64 @@ def remove_large(folder, found):
             (folder / file).unlink()
 
 
-def write_and_compare(cameo, scratch, script, names, results):
+def wait_for(manifest, writer):
+    while not manifest.exists():
+        if writer.poll() is not None and not manifest.exists():
+            sys.exit(f"the programs of {manifest.parent.name} could not be written")
+        time.sleep(1)
+
+
+def is_written(folder, before):
+    """Whether the programs are there, but for those that were removed because they are right."""
+    if not (folder / "manifest.json").exists():
+        return False
+    cases = json.loads((folder / "manifest.json").read_text())["cases"]
+    files = [file for entry in cases for file in entry.get("files", [])]
+    return all((folder / file).exists() or before.get(file, "unknown") is None for file in files)
+
+
+@contextlib.contextmanager
+def writing(scratch, script, names, options):
+    """A process that writes programs; it ends with the block."""
+    for name in names:
+        (scratch / script / name / "manifest.json").unlink(missing_ok=True)
+    writer = subprocess.Popen(command_in_root(script, script, *options, "--only", *names), env=environment(scratch), start_new_session=True)
+    try:
+        yield writer
+    finally:
+        if writer.poll() is None:
+            os.killpg(writer.pid, signal.SIGTERM)
+        writer.wait()
+
+
+def write_and_compare(cameo, scratch, script, names, results, *options):
+    """One process writes the programs, while this one compares those that are written."""
     folder = scratch / script
-    for start in range(0, len(names), 10):
-        batch = names[start:start + 10]
-        if any(not (folder / name / "manifest.json").exists() for name in batch):
-            in_root(scratch, script, script, "--only", *batch)
-        for name in batch:
+    missing = [name for name in names if not is_written(folder / name, results.get(name, {}))]
+    with writing(scratch, script, missing, options) if missing else contextlib.nullcontext() as writer:
+        for number, name in enumerate(names, 1):
+            wait_for(folder / name / "manifest.json", writer)
             results[name] = compare.judge_name(cameo, folder / name, results.get(name, {}))
             remove_large(folder / name, results[name])
-        (folder / "results.json").write_text(json.dumps(results, indent=1))
-        print(f"{min(start + 10, len(names))} of {len(names)}", flush=True)
+            (folder / "results.json").write_text(json.dumps(results, indent=1))
+            print(f"{number} of {len(names)}: {name}: {compare.word(results[name])}", flush=True)
+
+
+def grouped(folder):
+    return any(len(entry.get("samples", [])) > 1 for entry in json.loads((folder / "manifest.json").read_text())["cases"])
+
+
+def compare_singly(cameo, scratch, script, names, results):
+    """A program of several samples is wrong if one of them is. These samples are compared one by one."""
+    again = [name for name in names if name not in whole(results) and grouped(scratch / script / name)]
+    for name in again:
+        (scratch / script / name / "manifest.json").unlink()
+        results[name] = {}
+    write_and_compare(cameo, scratch, script, again, results, "--single")
 
 
 def whole(results):
-    return {name for name, found in results.items() if found and compare.word(found) == "whole"}
+    return {name for name, found in results.items() if compare.word(found) == "whole"}
 
 
 def check(results, listed):
@@ -66,8 +120,10 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "results.json"
     results = json.loads(kept.read_text()) if kept.exists() and not arguments.again else {}
-    names = arguments.only or in_root(arguments.scratch, arguments.script, "--list").split()
-    write_and_compare(arguments.cameo.resolve(), arguments.scratch, arguments.script, names, results)
+    names = arguments.only or names_of(arguments.scratch, arguments.script)
+    place = arguments.cameo.resolve(), arguments.scratch, arguments.script
+    write_and_compare(*place, names, results)
+    compare_singly(*place, names, results)
     print(*compare.summary(results, 60), sep="\n")
     if arguments.rebase:
         listed.write_text("\n".join(sorted(whole(results))) + "\n")

@@ -3,6 +3,8 @@ import argparse
 import contextlib
 import copy
 import dataclasses
+import gc
+import io
 import json
 import logging
 import multiprocessing
@@ -50,12 +52,13 @@ def results_of(module, inputs):
 
 
 def export(module, model):
-    """With the first choice of dynamic sizes of which PyTorch's own program accepts both sizes of the inputs."""
+    """With the only choice of dynamic sizes, or the first one of which PyTorch's own program accepts both sizes of the inputs."""
     for number, dynamic in enumerate(model.dynamic, 1):
         try:
             with torch.no_grad():
                 exported = torch.export.export(module, copy.deepcopy(model.inputs), dynamic_shapes=dynamic, strict=False)
-                exported.module()(*copy.deepcopy(model.more))
+                if len(model.dynamic) > 1:
+                    exported.module()(*copy.deepcopy(model.more))
             return exported
         except Exception:
             if number == len(model.dynamic):
@@ -80,57 +83,79 @@ def write_model(make, folder, seconds):
     return entry
 
 
-def entries_of_model(make, folder, seconds):
-    yield write_model(make, folder, seconds)
-
-
-def write_in_process(entries, folder):
-    """Writes the programs of one name in a process of its own, unless they have been written. entries() yields the entries of
-    the manifest, each after its files are written. Those that are complete are kept if the process dies."""
-    manifest, part = folder / "manifest.json", folder / "part.json"
-    if manifest.exists():
-        return
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-
-    def write():
-        torch.set_num_threads(1)
-        done = []
-        for entry in entries():
-            done.append(entry)
-            part.write_text(json.dumps({"torch": torch.__version__, "cases": done}, indent=1))
-
-    process = multiprocessing.Process(target=write)
-    process.start()
-    process.join()
+def complete(folder):
+    """Makes the manifest of what has been written."""
+    part = folder / "part.json"
     if not part.exists():
         part.write_text('{"cases": []}')
-    if process.exitcode != 0:
-        print(f"{folder.name}: the process ended with {process.exitcode}", flush=True)
-    part.rename(manifest)
+    part.rename(folder / "manifest.json")
 
 
-def main(names, write):
-    """write(name, folder) writes the programs of one of the names."""
+def write_name(entries, folder):
+    """`entries` are those of the manifest, each made after its files are written."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    done = []
+    for entry in entries:
+        done.append(entry)
+        (folder / "part.json").write_text(json.dumps({"torch": torch.__version__, "cases": done}, indent=1))
+    complete(folder)
+
+
+def write_in_processes(names, folder, entries, most):
+    """Writes the names that have no manifest, up to `most` of them in one process. If a process dies, the programs that it wrote
+    are kept, and another process goes on with the next name."""
+    left = [name for name in names if not (folder / name / "manifest.json").exists()]
+
+    def write():
+        for name in left[:most]:
+            write_name(entries(name, folder / name), folder / name)
+
+    while left:
+        process = multiprocessing.Process(target=write)
+        process.start()
+        process.join()
+        if process.exitcode != 0:
+            current = next(name for name in left if not (folder / name / "manifest.json").exists())
+            print(f"{current}: the process ended with {process.exitcode}", flush=True)
+            (folder / current).mkdir(parents=True, exist_ok=True)
+            complete(folder / current)
+        left = [name for name in left if not (folder / name / "manifest.json").exists()]
+
+
+def warm_up():
+    """The first export imports much of PyTorch. Processes that are forked afterwards need not, and share its memory."""
+    torch.set_num_threads(1)
+    exported = torch.export.export(torch.nn.ReLU(), (torch.zeros(2, 2),), dynamic_shapes=({0: torch.export.Dim("n")},), strict=False)
+    torch.export.save(exported, io.BytesIO())
+    gc.freeze()
+
+
+def main(names, entries, most):
+    """entries(name, folder, single) writes the programs of one of the names and yields the entries of its manifest. A process writes
+    those of up to `most` names."""
     multiprocessing.set_start_method("fork")
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
-    parser.add_argument("--only", nargs="*", help="these names alone")
+    parser.add_argument("--only", nargs="*", help="these names alone, in this order")
     parser.add_argument("--list", action="store_true", help="print the names")
+    parser.add_argument("--single", action="store_true", help="one sample per program")
     arguments = parser.parse_args()
     if arguments.list:
         print(*names, sep="\n")
         return
-    for name in names:
-        if not arguments.only or name in arguments.only:
-            write(name, arguments.folder / name)
+    unknown = set(arguments.only or []) - set(names)
+    if unknown:
+        parser.error(f"unknown names: {', '.join(sorted(unknown))}")
+    warm_up()
+    write_in_processes(arguments.only or names, arguments.folder, lambda name, folder: entries(name, folder, arguments.single), most)
 
 
 def main_of_models(models, seconds):
     """`models` maps names to functions that make a Model."""
-    def write(name, folder):
-        write_in_process(lambda: entries_of_model(models[name], folder, seconds), folder)
+    def entries(name, folder, _):
+        yield write_model(models[name], folder, seconds)
 
-    main(models, write)
+    main(models, entries, most=1)

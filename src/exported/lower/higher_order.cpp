@@ -164,11 +164,32 @@ void MethodWriter::with_effects(const Node& node) {
 }
 
 // auto_functionalized(operator, arguments…) → results, the arguments that the operator writes. The file does not
-// say which these are, so the results are not known. The call of the operator makes its name known to the user.
+// say which these are, so each tensor is copied, and cameo::functionalized finds the copies that were written.
 void MethodWriter::auto_functionalized_without_bases(const Node& node) {
-  if (const Operator* op = argument(node, 0).get_if<Operator>())
-    line(fmt::format("{}({})", callee(op->target), arguments(node, 1)));
-  operator_call(node);
+  const Operator* op = argument(node, 0).get_if<Operator>();
+  if (!op) return operator_call(node);
+  Texts copies, given;
+  const auto copy = [&](const std::string& tensor) {
+    line(fmt::format("{} = torch.clone({})", copies.emplace_back(variables_.fresh("copy")), tensor));
+    return copies.back();
+  };
+  for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+    const Argument& value = node.inputs[i].value;
+    std::string text;
+    if (value.get_if<TensorName>()) {
+      text = copy(expression(value, variables_));
+    } else if (value.get_if<std::vector<TensorName>>()) {
+      Texts list;
+      for (const std::string& tensor : items(value, variables_)) list.push_back(copy(tensor));
+      text = fmt::format("[{}]", join(list, ", "));
+    } else {
+      text = expression(value, variables_);
+    }
+    given.push_back(fmt::format("{}={}", identifier(node.inputs[i].name), text));
+  }
+  const std::string done = variables_.fresh("done");
+  line(fmt::format("{} = {}({})", done, callee(op->target), join(given, ", ")));
+  unpack(targets(node), fmt::format("ops.cameo.functionalized({}, [{}])", done, join(copies, ", ")));
 }
 
 // auto_functionalized_v2(operator, arguments…, _x_base_index=0, _all_bases=[base]) → results, new bases. The

@@ -3,6 +3,7 @@
 #include "exported/lower/formula.h"
 #include "exported/lower/modules.h"
 #include "exported/lower/names.h"
+#include "exported/lower/offset_checks.h"
 #include "exported/lower/source.h"
 #include "exported/lower/stack_trace.h"
 #include "exported/lower/strides.h"
@@ -12,6 +13,8 @@ namespace cameo::exported {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 TensorMeta strided(std::vector<std::int64_t> sizes, std::vector<std::int64_t> strides) {
   TensorMeta meta;
@@ -112,6 +115,38 @@ TEST(Strides, TellViewsFromCopies) {
   EXPECT_EQ(is_contiguous(strided({1, 3}, {9, 1})), true);
 }
 
+// offset = sym_storage_offset(x); check = offset >= 0; assert check
+Graph with_offset_check() {
+  Graph graph;
+  graph.nodes.push_back({.target = "torch.ops.aten.sym_storage_offset.default",
+                         .inputs = {{"self", {TensorName{"x"}}}},
+                         .outputs = {{SymIntArgument(SymName{"offset"})}}});
+  graph.nodes.push_back({.target = "_operator.ge",
+                         .inputs = {{"a", {SymIntArgument(SymName{"offset"})}}, {"b", {std::int64_t{0}}}},
+                         .outputs = {{SymBoolArgument(SymName{"check"})}}});
+  graph.nodes.push_back({.target = "torch.ops.aten._assert_scalar.default",
+                         .inputs = {{"self", {SymBoolArgument(SymName{"check"})}}},
+                         .outputs = {}});
+  graph.nodes.push_back(
+      {.target = "torch.ops.aten.relu.default", .inputs = {{"self", {TensorName{"x"}}}}, .outputs = {}});
+  return graph;
+}
+
+TEST(OffsetChecks, AreFoundIfNothingElseReadsTheOffset) {
+  Graph graph = with_offset_check();
+  EXPECT_THAT(offset_checks(graph), UnorderedElementsAre(&graph.nodes[0], &graph.nodes[1], &graph.nodes[2]));
+  graph.outputs.push_back({SymIntArgument(SymName{"offset"})});
+  EXPECT_THAT(offset_checks(graph), IsEmpty());
+}
+
+TEST(OffsetChecks, AreNotFoundIfAnOperatorReadsTheOffset) {
+  Graph graph = with_offset_check();
+  const std::vector<SymIntArgument> sizes{SymName{"offset"}};
+  graph.nodes.push_back(
+      {.target = "torch.ops.aten.zeros.default", .inputs = {{"size", {sizes}}}, .outputs = {}});
+  EXPECT_THAT(offset_checks(graph), IsEmpty());
+}
+
 TEST(Strides, AreUnknownBeyond64Bits) {
   const std::int64_t large = std::int64_t{1} << 62;
   EXPECT_EQ(is_contiguous(strided({large, large}, {large, 1})), std::nullopt);
@@ -174,6 +209,61 @@ TEST(ExportedSource, RefusesABranchWithoutGraphs) {
       R"("outputs": [], "metadata": {}}])";
   EXPECT_THAT(testing::error_of([&] { root_code(text); }),
               HasSubstr("a higher-order operator has no graph where it needs one [bad-exported-program]"));
+}
+
+std::string tensor_argument(std::string_view name, std::string_view tensor) {
+  return fmt::format(R"({{"name": "{}", "arg": {{"as_tensor": {{"name": "{}"}}}}, "kind": 1}})", name,
+                     tensor);
+}
+
+std::string node(std::string_view target, std::string_view inputs) {
+  return fmt::format(
+      R"({{"target": "{}", "inputs": [{}], "outputs": [{{"as_tensor": {{"name": "relu"}}}}], "metadata": {{}}}})",
+      target, inputs);
+}
+
+TEST(ExportedSource, BindsArgumentsByTheirNames) {
+  testing::ProgramText text = branch();
+  const std::string keepdim = R"({"name": "keepdim", "arg": {"as_bool": true}, "kind": 1})";
+  text.nodes = fmt::format(
+      "[{}]", node("torch.ops.aten.argmax.default", tensor_argument("self", "x") + ", " + keepdim));
+  EXPECT_THAT(root_code(text), HasSubstr("relu = ops.aten.argmax(x, keepdim=True)\n"));
+  const std::string nameless = R"({"name": "", "arg": {"as_bool": true}, "kind": 1})";
+  text.nodes = fmt::format("[{}]", node("torch.ops.aten.argmax.default",
+                                        tensor_argument("self", "x") + ", " + keepdim + ", " + nameless));
+  EXPECT_THAT(
+      testing::error_of([&] { root_code(text); }),
+      HasSubstr("a node calls torch.ops.aten.argmax.default with a positional argument after one with a name "
+                "[bad-exported-program]"));
+}
+
+// The code of a graph under autocast: a call of a tensor of bf16 with weights of f32.
+std::string autocast_code(std::string_view target) {
+  testing::ProgramText text = branch();
+  const std::string bf16 = testing::meta(R"([{"as_int": 2}])", R"([{"as_int": 1}])", 13);
+  const std::string graph = fmt::format(
+      R"({{"inputs": [{{"as_tensor": {{"name": "x"}}}}, {{"as_tensor": {{"name": "w"}}}}], )"
+      R"("outputs": [{{"as_tensor": {{"name": "relu"}}}}], "nodes": [{}], )"
+      R"("tensor_values": {{"x": {}, "w": {}, "relu": {}}}, "sym_int_values": {{}}, "sym_bool_values": {{}}}})",
+      node(target, tensor_argument("input", "x") + ", " + tensor_argument("weight", "w")), bf16,
+      testing::meta(), bf16);
+  text.nodes = fmt::format(
+      "[{}]",
+      node(
+          "torch.ops.higher_order.wrap_with_autocast",
+          fmt::format(
+              R"({{"name": "", "arg": {{"as_string": "cpu"}}}}, {{"name": "", "arg": {{"as_none": true}}}}, )"
+              R"({{"name": "", "arg": {{"as_bool": true}}}}, {{"name": "", "arg": {{"as_none": true}}}}, )"
+              R"({{"name": "", "arg": {{"as_graph": {{"name": "inner", "graph": {}}}}}}}, {}, {})",
+              graph, tensor_argument("", "x"), tensor_argument("", "x"))));
+  return root_code(text);
+}
+
+TEST(ExportedSource, CastsToTheRecordedTypesOfAutocast) {
+  EXPECT_THAT(autocast_code("torch.ops.aten.linear.default"),
+              HasSubstr("relu = ops.aten.linear(x, weight=ops.aten.to(w, 15))\n"));
+  EXPECT_THAT(autocast_code("torch.ops.aten.layer_norm.default"),
+              HasSubstr("relu = ops.aten.to(ops.aten.layer_norm(ops.aten.to(x, 6), weight=w), 15)\n"));
 }
 
 TEST(ExportedSource, NeedsTheTypeOfAnInput) {

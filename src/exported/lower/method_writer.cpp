@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "exported/lower/expressions.h"
+#include "exported/lower/offset_checks.h"
 #include "exported/lower/strides.h"
 
 namespace cameo::exported {
@@ -73,6 +74,8 @@ bool is_cast(std::string_view target) {
   return std::ranges::any_of(kCasts, [&](std::string_view op) { return target.find(op) != target.npos; });
 }
 
+DType wider(DType a, DType b) { return size_of(a) < size_of(b) ? b : a; }
+
 }  // namespace
 
 // "torch.ops.aten.add.Tensor" → "ops.aten.add.Tensor", "torch.ops.aten.relu.default" → "ops.aten.relu". The
@@ -106,6 +109,7 @@ void MethodWriter::begin(const std::string& root_class, const std::vector<std::s
 void MethodWriter::leave_module() {
   if (!module_.empty()) --depth_;
   module_.clear();
+  stack_.clear();
 }
 
 void MethodWriter::end(std::string_view result) {
@@ -114,8 +118,9 @@ void MethodWriter::end(std::string_view result) {
 }
 
 void MethodWriter::write_nodes() {
+  const std::unordered_set<const Node*> unneeded = offset_checks(*task_.graph);
   for (const Node& node : task_.graph->nodes) {
-    if (write_vmap(node)) continue;
+    if (unneeded.contains(&node) || write_vmap(node)) continue;
     enter_module(node);
     const std::size_t begin = out_.text.size();
     write(node);
@@ -138,15 +143,20 @@ void MethodWriter::write_subgraph(const std::string& root_class) {
 }
 
 void MethodWriter::enter_module(const Node& node) {
-  const std::optional<std::string> stack = node.metadata("nn_module_stack");
-  const std::vector<ModuleFrame> frames = parse_module_stack(stack ? *stack : std::string_view());
+  std::string stack = node.metadata("nn_module_stack").value_or("");
+  if (stack == stack_) return;
+  const std::vector<ModuleFrame> frames = parse_module_stack(stack);
+  for (const ModuleFrame& frame : frames) modules_.add_module(frame.path, frame.class_name);
   const std::string_view path = frames.empty() ? std::string_view() : frames.back().path;
-  if (path == module_) return;
-  leave_module();
-  module_ = path;
-  if (module_.empty()) return;
-  line(fmt::format("with {}:", Modules::expression(module_)));
-  ++depth_;
+  if (path != module_) {
+    leave_module();
+    module_ = path;
+    if (!module_.empty()) {
+      line(fmt::format("with {}:", Modules::expression(module_)));
+      ++depth_;
+    }
+  }
+  stack_ = std::move(stack);
 }
 
 void MethodWriter::write(const Node& node) {
@@ -162,7 +172,12 @@ void MethodWriter::operator_call(const Node& node) {
     assign(node, fmt::format("{}({}{}{})", callee(node.target), copy, others.empty() ? "" : ", ", others));
     return;
   }
-  assign(node, fmt::format("{}({})", callee(node.target), arguments(node)));
+  const std::string call = fmt::format("{}({})", callee(node.target), arguments(node));
+  const DType result = autocast_result(node);
+  if (is_mixed_norm(node, result))
+    assign(node, fmt::format("ops.aten.to({}, {})", call, torch_number(result)));
+  else
+    assign(node, call);
 }
 
 // These operators return a view if they can, and else a copy. The strides of the file tell which.
@@ -195,27 +210,55 @@ void MethodWriter::number(const Node& node) {
   assign(node, text);
 }
 
-// Keywords stay keywords. Before schema 8.5 the file does not tell them apart: the first argument is
-// positional then, and so are those of sym_size and its like.
+// The first argument is positional; the others are bound by their names, so that an argument that is left out moves no
+// other. The arguments of sym_size and its like, and of Python's functions, are positional.
 std::string MethodWriter::arguments(const Node& node, std::size_t first) {
-  const bool numbers = node.target.starts_with("torch.ops.aten.sym_");
+  const bool numbers = node.target.starts_with("torch.ops.aten.sym_") || !node.target.starts_with(kOps);
   std::vector<std::string> texts;
+  bool named = false;
   for (std::size_t i = first; i < node.inputs.size(); ++i) {
     const NamedArgument& input = node.inputs[i];
     std::string text = autocast_argument(node, input.value);
-    const bool positional = input.kind == ArgumentKind::positional ||
-                            (input.kind == ArgumentKind::unknown && (i == first || numbers)) ||
-                            input.name.empty();
+    const bool positional =
+        input.name.empty() || (input.kind != ArgumentKind::keyword && (i == first || numbers));
+    if (positional && named)
+      fail(fmt::format("a node calls {} with a positional argument after one with a name", node.target));
+    named = !positional;
     texts.push_back(positional ? std::move(text) : fmt::format("{}={}", identifier(input.name), text));
   }
   return join(texts, ", ");
 }
 
-DType MethodWriter::autocast_type(const Node& node) const {
-  if (!task_.autocast || node.outputs.empty() || is_cast(node.target)) return DType::undefined;
-  const TensorName* output = node.outputs[0].get_if<TensorName>();
-  const TensorMeta* meta = output ? task_.graph->tensor(output->name) : nullptr;
+DType MethodWriter::floating_type(const Argument& argument) const {
+  const TensorName* tensor = argument.get_if<TensorName>();
+  const TensorMeta* meta = tensor ? task_.graph->tensor(tensor->name) : nullptr;
   return meta && is_floating(meta->dtype) ? meta->dtype : DType::undefined;
+}
+
+DType MethodWriter::autocast_result(const Node& node) const {
+  if (!task_.autocast || node.outputs.empty() || is_cast(node.target)) return DType::undefined;
+  return floating_type(node.outputs[0]);
+}
+
+DType MethodWriter::widest_input(const Node& node) const {
+  DType widest = DType::undefined;
+  for (const NamedArgument& input : node.inputs)
+    if (const DType type = floating_type(input.value); type != DType::undefined)
+      widest = widest == DType::undefined ? type : wider(widest, type);
+  return widest;
+}
+
+// Autocast does not cast the arguments of a norm. A norm of a narrow tensor with wide weights computes in the wide type
+// and returns the narrow one.
+bool MethodWriter::is_mixed_norm(const Node& node, DType result) const {
+  return result != DType::undefined && node.outputs.size() == 1 && !node.inputs.empty() &&
+         node.target.find("_norm.") != node.target.npos && floating_type(node.inputs[0].value) == result &&
+         size_of(result) < size_of(widest_input(node));
+}
+
+DType MethodWriter::autocast_type(const Node& node) const {
+  const DType result = autocast_result(node);
+  return is_mixed_norm(node, result) ? widest_input(node) : result;
 }
 
 std::string MethodWriter::autocast_argument(const Node& node, const Argument& argument) {

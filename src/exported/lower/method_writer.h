@@ -11,8 +11,9 @@ namespace cameo::exported {
 // Writes one method. The statements of a module stand in a `with` block of this module.
 class MethodWriter {
  public:
-  MethodWriter(Methods& out, MethodQueue& queue, const MethodTask& task)
-      : out_(out), queue_(queue), task_(task) {}
+  // The modules of the nodes are added to `modules`.
+  MethodWriter(Methods& out, MethodQueue& queue, Modules& modules, const MethodTask& task)
+      : out_(out), queue_(queue), modules_(modules), task_(task) {}
 
   Variables& variables() { return variables_; }
   // def name(self: T, parameters) -> returns:
@@ -47,7 +48,12 @@ class MethodWriter {
   std::vector<std::string> targets(const Node& node);
   std::string arguments(const Node& node, std::size_t first = 0);
   std::string autocast_argument(const Node& node, const Argument& argument);
+  // The element type of the node's floating-point arguments under autocast; undefined: as they are.
   DType autocast_type(const Node& node) const;
+  DType autocast_result(const Node& node) const;
+  DType floating_type(const Argument& argument) const;
+  DType widest_input(const Node& node) const;
+  bool is_mixed_norm(const Node& node, DType result) const;
 
   // torch.vmap: a loop over the items. True if the node is a part of it.
   bool write_vmap(const Node& node);
@@ -95,9 +101,11 @@ class MethodWriter {
 
   Methods& out_;
   MethodQueue& queue_;
+  Modules& modules_;
   const MethodTask& task_;
   Variables variables_;
   std::vector<Vmap> vmaps_;
+  std::string stack_;   // the module stack of the last node
   std::string module_;  // the path of the open `with` block; empty for none
   int depth_ = 2;
 };

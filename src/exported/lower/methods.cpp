@@ -129,14 +129,15 @@ std::string MethodQueue::add(const Subgraph& subgraph, bool autocast) {
   return name;
 }
 
-Methods lower_methods(const Program& program, const std::string& root_class) {
+Methods lower_methods(const Program& program, Modules& modules) {
+  const std::string root_class = modules.root_class();
   Methods out;
   MethodQueue queue;
   const MethodTask forward{&program.graph(), "forward"};
-  MethodWriter writer(out, queue, forward);
+  MethodWriter writer(out, queue, modules, forward);
   Forward(program, writer).write(root_class);
   for (; !queue.tasks().empty(); queue.tasks().pop_front())
-    MethodWriter(out, queue, queue.tasks().front()).write_subgraph(root_class);
+    MethodWriter(out, queue, modules, queue.tasks().front()).write_subgraph(root_class);
   return out;
 }
 

@@ -38,7 +38,7 @@ class MethodQueue {
   std::unordered_set<std::string> names_ = {"forward"};
 };
 
-// `root_class` is the type of self. Throws Error if the file is damaged.
-Methods lower_methods(const Program& program, const std::string& root_class);
+// Adds the modules of the nodes to `modules`, whose root is the type of self. Throws Error if the file is damaged.
+Methods lower_methods(const Program& program, Modules& modules);
 
 }  // namespace cameo::exported

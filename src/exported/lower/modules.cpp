@@ -122,6 +122,11 @@ void Modules::add_module(std::string_view path, std::string_view class_name) {
   if (module.class_name.empty()) module.class_name = class_name;
 }
 
+std::string Modules::root_class() {
+  if (root_->class_name.empty()) root_->class_name = kUnknownClass;
+  return "__torch__." + class_name_of(root_->class_name);
+}
+
 void Modules::add_tensor(std::string_view path, archive::TensorPtr tensor, TensorRole role) {
   const std::size_t dot = path.rfind('.');
   Module& module = module_at(dot == path.npos ? std::string_view() : path.substr(0, dot));
@@ -145,8 +150,7 @@ std::string Modules::expression(std::string_view path) {
 Modules::Lowered Modules::lower() {
   Lowered out;
   out.root_fields = lower_fields(*root_, out);
-  out.root_class = "__torch__." + class_name_of(root_->class_name);
-  out.root = lower_object(*root_, out.root_class);
+  out.root = lower_object(*root_, root_class());
   return out;
 }
 

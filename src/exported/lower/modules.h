@@ -31,6 +31,8 @@ class Modules {
 
   // Adds a module and the modules around it, unless they exist. The first class name that is given counts.
   void add_module(std::string_view path, std::string_view class_name);
+  // The class of the root, qualified. It does not change from here on.
+  std::string root_class();
   // Throws Error if the name is that of a module or of another tensor.
   void add_tensor(std::string_view path, archive::TensorPtr tensor, TensorRole role);
 
@@ -40,7 +42,6 @@ class Modules {
   // The classes and objects of all modules. Call it once, after everything was added.
   struct Lowered {
     archive::Ref root = nullptr;                           // an archive::Object
-    std::string root_class;                                // qualified
     std::string root_fields;                               // the declarations of the root's attributes
     std::map<std::string, std::string, std::less<>> code;  // files with the other classes
   };

@@ -26,15 +26,16 @@ int ExportedSource::operator_version() const { return std::numeric_limits<int>::
 
 void ExportedSource::lower() {
   add_state();
-  add_modules(program_.graph());
+  name_root();
+  const std::string root_class = modules_.root_class();
+  Methods methods = lower_methods(program_, modules_);
   Modules::Lowered lowered = modules_.lower();
   root_ = lowered.root;
   code_ = std::move(lowered.code);
-  Methods methods = lower_methods(program_, lowered.root_class);
-  root_file_ = code_file(lowered.root_class);
+  root_file_ = code_file(root_class);
   std::string& text = code_[root_file_];
-  text += fmt::format("class {}(Module):\n{}", lowered.root_class.substr(lowered.root_class.rfind('.') + 1),
-                      lowered.root_fields);
+  text +=
+      fmt::format("class {}(Module):\n{}", root_class.substr(root_class.rfind('.') + 1), lowered.root_fields);
   if (text.size() + methods.text.size() > std::numeric_limits<std::uint32_t>::max())
     throw Error(Diagnostic{.code = Code::bad_exported_program,
                            .message = "the graph is too large: its text has more than 4 GB"});
@@ -64,14 +65,13 @@ void ExportedSource::add_state() {
   }
 }
 
-void ExportedSource::add_modules(const Graph& graph) {
-  for (const Node& node : graph.nodes) {
+// The first node that has a module stack names the class of the root.
+void ExportedSource::name_root() {
+  for (const Node& node : program_.graph().nodes) {
     const std::optional<std::string> stack = node.metadata("nn_module_stack");
-    if (stack)
-      for (const ModuleFrame& frame : parse_module_stack(*stack))
-        modules_.add_module(frame.path, frame.class_name);
-    for (const NamedArgument& input : node.inputs)
-      if (const Subgraph* subgraph = input.value.get_if<Subgraph>()) add_modules(*subgraph->graph);
+    if (!stack) continue;
+    for (const ModuleFrame& frame : parse_module_stack(*stack))
+      if (frame.path.empty()) return modules_.add_module({}, frame.class_name);
   }
 }
 

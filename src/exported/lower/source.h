@@ -34,7 +34,7 @@ class ExportedSource final : public script::ProgramSource {
  private:
   void lower();
   void add_state();
-  void add_modules(const Graph& graph);
+  void name_root();
 
   Program program_;
   Modules modules_;

@@ -163,7 +163,7 @@ def lstm_states():
     return lstm_with_states(4)
 
 
-@case(decomposed=NEVER, refused="projections (proj_size) are not supported")
+@case(decomposed=NEVER)
 def lstm_projected():
     return lstm_with_states(2, proj_size=2)
 

@@ -129,7 +129,7 @@ def spectrogram():
     return function(forward, [randn(2, 32)], more=[[randn(3, 32)]], dynamic=({0: rows()},))
 
 
-@case(refused="quantized_decomposed::quantize_per_tensor cannot be converted")
+@case
 def quantized_decomposed():
     """Operators of PT2E quantisation, per tensor and per channel."""
     import torch.ao.quantization.fx._decomposed  # noqa: F401: registers the operators
