@@ -14,8 +14,8 @@ from .flag import is_in_onnx_export
 from .input import Input
 from .onnx_program import ONNXProgram
 from .session import Session
-from .tools import check, extract, faults, infer, inspect, ops, printable_graph, simplify
+from .tools import cast, check, extract, faults, infer, inspect, ops, printable_graph, quantize, simplify
 
 __all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "ONNXProgram", "Session",
-           "SessionError", "__version__", "backend", "check", "converter", "export", "extract", "faults", "infer", "inspect",
-           "is_in_onnx_export", "ops", "printable_graph", "simplify"]
+           "SessionError", "__version__", "backend", "cast", "check", "converter", "export", "extract", "faults", "infer", "inspect",
+           "is_in_onnx_export", "ops", "printable_graph", "quantize", "simplify"]

@@ -66,6 +66,10 @@ class ParameterNames:
     state_dict: ParameterNames
     numbers: ParameterNames
 
+class QuantizedWeights:
+    int8: QuantizedWeights
+    qdq: QuantizedWeights
+
 class Metadata:
     none: Metadata
     names: Metadata
@@ -89,6 +93,8 @@ class ExportOptions:
     keep_initializers_as_inputs: Optional[bool]
     parameter_names: ParameterNames
     fold_constants: bool
+    quantized_weights: QuantizedWeights
+    float64_as_float32: bool
     disabled_rules: List[str]
     stop_rules_after: int
     external_data: ExternalData
@@ -210,4 +216,30 @@ class InferredValue:
 def infer_model(path: str, to: str, strict: bool) -> Tuple[List[InferredValue], List[Diagnostic]]: ...
 def simplify_model(path: str, to: str, only: List[str], also: List[str], without: List[str],
                    shapes: List[Tuple[str, List[int]]]) -> Dict[str, Tuple[int, int]]: ...
+def cast_model(path: str, to: str, dtype: str, keep_io: bool, keep: List[str]) -> List[Diagnostic]: ...
+
+class QuantizedWeight:
+    name: str
+    node: str
+    op: str
+    shape: List[int]
+    bytes_before: int
+    bytes_after: int
+    largest: float
+    mean: float
+    relative: float
+
+class QuantizedForm:
+    dequantize: QuantizedForm
+    matmulnbits: QuantizedForm
+
+class CalibrationMethod:
+    minmax: CalibrationMethod
+    entropy: CalibrationMethod
+    percentile: CalibrationMethod
+
+def quantize_model(path: str, to: str, weights: str, block: int, symmetric: Optional[bool], search: bool,
+                   form: QuantizedForm, smallest: int, keep: List[str], opset: Optional[int], data: str,
+                   method: CalibrationMethod, percentile: float) -> List[QuantizedWeight]: ...
 def ops(names: List[str], onnx: bool, opset: Optional[int], dtype: str, arguments: List[str], explain: bool) -> str: ...
+def converts(name: str) -> bool: ...  # whether Cameo itself converts an operator of PyTorch

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, capture, example, flag, functions, options as option, shapes, spec, trace, versions, weights
+from . import _cameo, arguments, capture, converters, example, flag, functions, options as option, shapes, spec, trace, versions, weights
 from .check_trace import check
 from .dynamic import find_axes, input_names
 from .errors import ExportWarning
@@ -119,10 +119,14 @@ def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
     options.inputs = [f"{name}={spec.spec(tensor)}" for name, tensor in zip(tracer.names, tracer.tensors)]
     diagnostics = [_fixed(*item) for item in tracer.fixed]
     axes = find_axes(names, tracer.tensors, dynamic_axes)
+    other = None
     if axes and request.check_trace is not False:
-        diagnostics += check(tracer, program, axes)
+        checked = check(tracer, program, axes)
+        diagnostics += checked.warnings
+        other = checked.other
+    request.operators.record(program, other, not axes, converters.only_of_user(options.opset))
     calls = functions.Calls(fixed_sizes=not axes)
-    calls.take(program)
+    calls.take(program, other)
     calls.register(options.converters)
     return Archive(*weights.save(program), name, diagnostics, example.Example(tracer.tensors, tracer.call, axes))
 

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from typing import Any, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 import torch
 
@@ -14,7 +14,12 @@ _KEEP = ("a number that Python takes from a tensor is a constant of the trace: l
 _TAKES_SHAPE = re.compile(r"\(Tensor\(a\) self, (Sym)?[iI]nt\[\] (size|shape)\b")
 
 
-def check(tracer: Any, program: torch.jit.ScriptModule, axes: Sequence[dynamic.Axis]) -> List["_cameo.Diagnostic"]:
+class Checked(NamedTuple):
+    warnings: List["_cameo.Diagnostic"]
+    other: Optional[torch.jit.ScriptModule] = None  # the trace with other sizes; None if the model does not run with them
+
+
+def check(tracer: Any, program: torch.jit.ScriptModule, axes: Sequence[dynamic.Axis]) -> Checked:
     """Warnings of what the trace baked in, at the user's lines."""
     failure: Optional[Exception] = None
     for sizes in dynamic.other_sizes(axes):
@@ -26,11 +31,11 @@ def check(tracer: Any, program: torch.jit.ScriptModule, axes: Sequence[dynamic.A
             failure = failure or error
             first_sizes = sizes if failure is error else first_sizes
         else:
-            return _compare(program, other, axes, sizes)
+            return Checked(_compare(program, other, axes, sizes), other)
     assert failure is not None
-    return [_warning(_cameo.codes.trace_not_checked, f"the model does not run with {_text(first_sizes)}, so nothing tells whether "
+    return Checked([_warning(_cameo.codes.trace_not_checked, f"the model does not run with {_text(first_sizes)}, so nothing tells whether "
                      f"the trace holds for other sizes: {type(failure).__name__}: {failure}", source.of_error(failure),
-                     "if these axes have to have the sizes of the example, they are not dynamic")]
+                     "if these axes have to have the sizes of the example, they are not dynamic")])
 
 
 def _compare(first: torch.jit.ScriptModule, second: torch.jit.ScriptModule, axes: Sequence[dynamic.Axis],

@@ -2,10 +2,12 @@
 
 import sys
 import traceback
-from typing import Any, Callable, List, NamedTuple, Sequence
+from typing import Any, Callable, Iterator, List, NamedTuple, Sequence, Tuple
 
 from . import _cameo, versions
-from .symbolic import Graph, Value
+from .errors import Error
+from .symbolic import Graph, Value, ValueList
+from .traced_types import Operators
 
 
 class _Entry(NamedTuple):
@@ -47,11 +49,13 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{where}"
 
 
-def adapt(function: Callable) -> Callable:
+def adapt(function: Callable, traced: Operators) -> Callable:
     """A symbolic function as the engine calls it."""
     def convert(conversion: "_cameo.Conversion") -> List["_cameo.Tensor"]:
-        graph = Graph(conversion)
-        return tensors(function(graph, *[_wrapped(graph, argument) for argument in conversion.arguments()]))
+        graph, arguments = Graph(conversion), conversion.arguments()
+        results = tensors(function(graph, *[_wrapped(graph, argument) for argument in arguments]))
+        traced.complete(conversion, [argument for argument in arguments if isinstance(argument, _cameo.Tensor)], results)
+        return results
 
     return convert
 
@@ -66,18 +70,28 @@ def tensors(result: Any) -> List["_cameo.Tensor"]:
 def _wrapped(graph: Graph, argument: Any) -> Any:
     if isinstance(argument, _cameo.Tensor):
         return Value(graph, argument)
-    return [_wrapped(graph, item) for item in argument] if isinstance(argument, list) else argument
+    if isinstance(argument, list):
+        return ValueList(graph, [_wrapped(graph, item) for item in argument])
+    return argument
 
 
-def registry(opset: int) -> "_cameo.Registry":
-    """All that an export to this opset has to know."""
+def _registered(opset: int) -> Iterator[Tuple[str, Callable]]:
+    yield from _torch_symbolics(opset)
+    yield from ((entry.schema, entry.function) for entry in _entries if entry.first <= opset <= entry.last)
+
+
+def registry(opset: int, traced: Operators) -> "_cameo.Registry":
+    """The converters of an export to this opset. ``traced`` knows the types of results that they do not state."""
     out = _cameo.Registry()
-    for schema, function in _torch_symbolics(opset):
-        out.add(schema, adapt(function))
-    for entry in _entries:
-        if entry.first <= opset <= entry.last:
-            out.add(entry.schema, adapt(entry.function))
+    for schema, function in _registered(opset):
+        out.add(schema, adapt(function, traced))
     return out
+
+
+def only_of_user(opset: int) -> List[str]:
+    """The operators for which the user registered a converter and Cameo has none."""
+    names = {schema.partition("(")[0].partition(".")[0] for schema, _ in _registered(opset)}
+    return sorted(name for name in names if not _cameo.converts(name))
 
 
 def _torch_symbolics(opset: int) -> List[tuple]:
@@ -88,10 +102,21 @@ def _torch_symbolics(opset: int) -> List[tuple]:
     import torch
 
     out = []
-    for name in known.all_functions():
-        functions = known.get_function_group(name)._functions
+    for name, group in known._registry.items():
+        functions = group._functions
+        if not functions._overrides:
+            continue
         version = max((version for version in functions if version <= opset), default=None)
         if version is not None and functions.overridden(version):
             schemas = map(str, torch._C._jit_get_schemas_for_operator(name))
-            out += [(s, functions[version]) for s in schemas if "Tensor" in s and "!" not in s]
+            out += [(s, functions[version]) for s in schemas if "Tensor" in s and "!" not in s and _readable(s)]
     return out
+
+
+def _readable(schema: str) -> bool:
+    """Whether a converter can be registered for this overload. Overloads on dicts, such as aten::copy has, are not readable."""
+    try:
+        _cameo.Registry().add(schema, lambda conversion: [])
+    except Error:
+        return False
+    return True

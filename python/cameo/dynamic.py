@@ -1,6 +1,6 @@
 """The dynamic axes of the inputs, and what a number has to do with their sizes."""
 
-from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 
@@ -53,23 +53,42 @@ def resized(tensors: Sequence[torch.Tensor], axes: Sequence[Axis], sizes: Mappin
     return out
 
 
+class Relation(NamedTuple):
+    """A number by a size: it is the size, or the size times, plus or divided by another number."""
+
+    index: int  # of the size
+    kind: str  # is, times, plus, divided by
+    number: int = 0
+
+
+def relations(first: int, second: int, sizes: Sequence[Tuple[int, int]]) -> Iterator[Relation]:
+    """The relations of a number that was ``first`` and then ``second`` to the sizes, the likeliest first."""
+    for i, size in enumerate(sizes):
+        if size == (first, second):
+            yield Relation(i, "is")
+    for i, (before, after) in enumerate(sizes):
+        if before and before != first and first * after == second * before and first % before == 0:
+            yield Relation(i, "times", first // before)
+        if before != first and first - before == second - after:
+            yield Relation(i, "plus", first - before)
+    for i, (before, after) in enumerate(sizes):
+        for divisor in range(2, 65):
+            if (first, second) == (before // divisor, after // divisor):
+                yield Relation(i, "divided by", divisor)
+
+
 def explain(first: Any, second: Any, axes: Sequence[Axis], sizes: Mapping[str, int]) -> Optional[str]:
     """What a number that was ``first`` and then ``second`` says of the sizes, if it can be told."""
     if not all(isinstance(value, int) and not isinstance(value, bool) for value in (first, second)):
         return None
-    for axis in axes:
-        if (first, second) == (axis.size, sizes[axis.symbol]):
-            return axis.text()
-    for axis in axes:
-        before, after = axis.size, sizes[axis.symbol]
-        if first * after == second * before and before and first % before == 0:
-            return f"{first // before} times {axis.text()}"
-        if first - before == second - after:
-            return f"{axis.text()} {'plus' if first > before else 'minus'} {abs(first - before)}"
-    for axis in axes:
-        for divisor in range(2, 65):
-            if (first, second) == (axis.size // divisor, sizes[axis.symbol] // divisor):
-                return f"{axis.text()} divided by {divisor}"
+    found = next(relations(first, second, [(axis.size, sizes[axis.symbol]) for axis in axes]), None)
+    if found is not None:
+        text = axes[found.index].text()
+        if found.kind == "times":
+            return f"{found.number} times {text}"
+        if found.kind == "plus":
+            return f"{text} {'plus' if found.number > 0 else 'minus'} {abs(found.number)}"
+        return text if found.kind == "is" else f"{text} divided by {found.number}"
     for one in axes:
         for other in axes:
             if (first, second) == (one.size * other.size, sizes[one.symbol] * sizes[other.symbol]):

@@ -7,11 +7,13 @@ from . import _cameo, converters, options as option, report_file
 from .errors import Error
 from .onnx_program import ONNXProgram
 from .request import Request
+from .signatures import takes_older_orders
 from .tell import tell
 
 _UNSET: Any = object()
 
 
+@takes_older_orders
 def export(model: Any, args: Any = None, f: Any = None, export_params: bool = True, verbose: Optional[bool] = False,
            training: Any = False, input_names: Optional[Sequence[str]] = None,
            output_names: Optional[Sequence[str]] = None, operator_export_type: Any = None,
@@ -25,7 +27,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
            autograd_inlining: bool = True, custom_translation_table: Optional[Mapping[Any, Any]] = None,
            check_trace: Optional[bool] = None, static_shapes: bool = False, unroll_loops: int = 0,
            doc_strings: Optional[bool] = None, check: bool = True, parameters_first: bool = False,
-           metadata: str = "names", disabled_rules: Sequence[str] = (),
+           metadata: str = "names", disabled_rules: Sequence[str] = (), float64_as_float32: bool = False,
            aten: bool = _UNSET, export_raw_ir: bool = _UNSET, _retain_param_name: bool = _UNSET,
            example_outputs: Any = _UNSET, strip_doc_string: bool = _UNSET, enable_onnx_checker: bool = _UNSET,
            use_external_data_format: bool = _UNSET) -> ONNXProgram:
@@ -71,7 +73,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     check_trace
         Traces the model once more with other sizes along the dynamic axes, and warns of numbers that the trace baked in.
         By default where there are dynamic axes.
-    static_shapes, unroll_loops, doc_strings, check, parameters_first, metadata, disabled_rules
+    static_shapes, unroll_loops, doc_strings, check, parameters_first, metadata, disabled_rules, float64_as_float32
         As the options of ``cameo export`` are: docs/export.md.
 
     The parameters that ``torch.onnx.export`` had until 1.10 still mean what they meant. Raises :class:`cameo.Error`
@@ -101,6 +103,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     options.fold_constants = do_constant_folding
     options.static_shapes = static_shapes
     options.unroll_loops = unroll_loops
+    options.float64_as_float32 = float64_as_float32
     options.verbose = bool(verbose)
     options.metadata = getattr(_cameo.Metadata, metadata)
     options.disabled_rules = list(disabled_rules)
@@ -114,10 +117,10 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     always = removed.get("use_external_data_format", False)
     options.external_data = option.external_data("always" if always else external_data, f)
 
-    options.converters = converters.registry(options.opset)
     files = report_file.Files(artifacts_dir)
     request = Request(model, args, kwargs, f, options, dynamic_axes, dynamic_shapes, check_trace, dynamo, fallback, verify,
                       files.exported_program() if dump_exported_program else None)
+    options.converters = converters.registry(options.opset, request.operators)
     if isinstance(model, (str, os.PathLike)):
         from .program import export_saved as run
     else:

@@ -1,15 +1,16 @@
 """Calls of ``torch.autograd.Function`` in a trace. A saved program cannot hold them, so each becomes an operator that
 says which call it was."""
 
-from typing import Any, Callable, Iterator, List, NamedTuple, Sequence
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence
 
 import torch
 
-from . import _cameo
+from . import _cameo, traced_types
 from .converters import tensors
-from .symbolic import Graph, Value, element_type
+from .symbolic import Graph, Value
 
 _NAMESPACE = "cameo_py"
+_NUMBER = "cameo_call"  # the attribute of a node that says which call of the trace it is
 _library = None
 _defined = set()
 
@@ -18,7 +19,7 @@ class _Call(NamedTuple):
     symbolic: Callable
     convention: str  # a letter an argument: d for tensors, c for everything else
     constants: Sequence[Any]
-    types: Sequence[Any]  # of the results, when it was traced
+    traced: traced_types.Call
 
 
 class Calls:
@@ -27,15 +28,23 @@ class Calls:
     def __init__(self, fixed_sizes: bool) -> None:
         self._fixed_sizes = fixed_sizes
         self._calls: List[_Call] = []
+        self._traced: List[traced_types.Call] = []
         self._kinds = set()
 
-    def take(self, module: torch.jit.ScriptModule) -> None:
-        """Puts operators in place of the calls. A function without ``symbolic`` is replaced by what it does."""
-        for part in module.modules():
-            for name in part._c._method_names():
-                graph = part._c._get_method(name).graph
-                while (node := next(_python_calls(graph), None)) is not None:
-                    self._replace(graph, node)
+    def take(self, module: torch.jit.ScriptModule, other: Optional[torch.jit.ScriptModule]) -> None:
+        """Puts operators in place of the calls. A function without ``symbolic`` is replaced by what it does.
+
+        ``other`` is a trace of the same model with other sizes.
+        """
+        calls = [node for graph in _graphs(module) for node in _python_calls(graph)]
+        others = [node for graph in _graphs(other) for node in _python_calls(graph)] if other else []
+        self._traced = traced_types.paired([traced_types.Run.of(node) for node in calls],
+                                           [traced_types.Run.of(node) for node in others])
+        for i, node in enumerate(calls):
+            node.i_(_NUMBER, i)
+        for graph in _graphs(module):
+            while (node := next(_python_calls(graph), None)) is not None:
+                self._replace(graph, node)
 
     def _replace(self, graph: Any, node: Any) -> None:
         function = getattr(node.pyobj(), "__self__", None)
@@ -57,7 +66,9 @@ class Calls:
         types = type.elements() if several else [type]
         inputs = list(node.inputs())
         number = graph.insertConstant(len(self._calls))
-        self._calls.append(_Call(symbolic, node.cconv(), node.scalar_args(), types))
+        traced = (self._traced[node.i(_NUMBER)] if node.hasAttribute(_NUMBER)
+                  else traced_types.Call(traced_types.Run.of(node), None))
+        self._calls.append(_Call(symbolic, node.cconv(), node.scalar_args(), traced))
         self._kinds.add((len(inputs), len(types)))
         call = graph.create(f"{_NAMESPACE}::{_define(len(inputs), len(types))}", [number, *inputs], len(types))
         call.insertBefore(node)
@@ -81,15 +92,14 @@ class Calls:
         given, constants = iter(operands), iter(call.constants)
         args = [Value(graph, next(given)) if letter == "d" else next(constants) for letter in call.convention]
         results = tensors(call.symbolic(graph, *args))
-        for result, type in zip(results, call.types):
-            self._complete(conversion, result, type)
+        call.traced.complete(conversion, operands, results, self._fixed_sizes)
         return results
 
-    def _complete(self, conversion: "_cameo.Conversion", result: "_cameo.Tensor", type: Any) -> None:
-        """What the symbolic function left open is as it was in the run."""
-        if result.shape is None:
-            sizes = type.sizes() if self._fixed_sizes else [None] * type.dim()
-            conversion.set_type(result, element_type(type.scalarType()), sizes)
+
+def _graphs(module: torch.jit.ScriptModule) -> Iterator[Any]:
+    for part in module.modules():
+        for name in part._c._method_names():
+            yield part._c._get_method(name).graph
 
 
 def _python_calls(graph: Any) -> Iterator[Any]:

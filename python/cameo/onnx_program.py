@@ -75,8 +75,11 @@ class ONNXProgram:
             return
         import onnx
 
-        onnx.save_model(self.model_proto, path, save_as_external_data=external_data,
-                        location=os.path.basename(path) + ".data", size_threshold=0)
+        with tempfile.TemporaryDirectory(prefix="cameo-") as folder:
+            copy = os.path.join(folder, "model.onnx")
+            onnx.save_model(self.model_proto, copy, save_as_external_data=external_data, location="data",
+                            size_threshold=0)
+            _cameo.save_model(copy, path)
 
     def release(self) -> None:
         """Ends the session that calls have opened."""

@@ -3,6 +3,8 @@
 import dataclasses
 from typing import Any, Mapping, Optional
 
+from .traced_types import Operators
+
 
 @dataclasses.dataclass
 class Request:
@@ -18,6 +20,7 @@ class Request:
     fallback: bool = False
     verify: bool = False
     dump: Optional[str] = None  # where the ExportedProgram is to be saved
+    operators: Operators = dataclasses.field(default_factory=Operators)  # calls that only the user converts
 
     @property
     def has_arguments(self) -> bool:

@@ -1,5 +1,6 @@
 """Runs ONNX models on ONNX Runtime, with the habits of its own Python package."""
 
+import importlib.util
 import os
 import pathlib
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
@@ -77,10 +78,16 @@ def _node_arg(info: Any) -> NodeArg:
 
 
 def find_library() -> str:
-    """ONNX Runtime as this source tree keeps it, if the package is used from there; empty otherwise."""
-    if "CAMEO_ONNXRUNTIME" not in os.environ:
-        for folder in pathlib.Path(__file__).parents[:6]:
-            library = folder / ".cache" / "onnxruntime" / "libonnxruntime.so.1"
-            if library.exists():
-                return str(library)
+    """ONNX Runtime as this source tree keeps it, if the package is used from there, or as pip has installed it for this
+    Python; empty otherwise."""
+    if "CAMEO_ONNXRUNTIME" in os.environ:
+        return ""
+    for folder in pathlib.Path(__file__).parents[:6]:
+        library = folder / ".cache" / "onnxruntime" / "libonnxruntime.so.1"
+        if library.exists():
+            return str(library)
+    package = importlib.util.find_spec("onnxruntime")
+    for place in (package.submodule_search_locations or []) if package else []:
+        for library in sorted(pathlib.Path(place, "capi").glob("libonnxruntime.so*"), reverse=True):
+            return str(library)
     return ""

@@ -1,7 +1,9 @@
 """The ``g`` of symbolic functions: what ``torch.onnx`` hands to them, over the graph that the engine makes."""
 
+import functools
 import re
-from typing import Any, List, Optional, Sequence, Union
+import sys
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -10,6 +12,8 @@ from . import _cameo
 _SUFFIX = re.compile(r"^(.+)_([ifstgz])$")
 _SCALAR_TYPES = {name: torch_name for name, _, torch_name in _cameo.ELEMENT_TYPES if torch_name}
 _ELEMENT_TYPES = {name: element for element, name in _SCALAR_TYPES.items()}
+_DTYPES = ("float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool", "complex64",
+           "complex128")
 
 
 class Type:
@@ -20,6 +24,9 @@ class Type:
 
     def scalarType(self) -> Optional[str]:
         return _SCALAR_TYPES.get(self.element)
+
+    def dtype(self) -> Any:
+        return _torch_dtypes().get(self.element)
 
     def sizes(self) -> Optional[List[int]]:
         known = self.shape is not None and all(isinstance(size, int) for size in self.shape)
@@ -48,17 +55,97 @@ class Type:
         return f"{self.scalarType() or 'Tensor'}({shape})"
 
 
+class _Made(NamedTuple):
+    """The node that a symbolic function added."""
+
+    kind: str
+    inputs: List["Value"]
+    attributes: Dict[str, tuple]  # kind and value, by name
+    outputs: List["Value"]
+
+
+class Node:
+    """The node of a value: as much of ``torch._C.Node`` as symbolic functions ask for.
+
+    A value that the symbolic function did not make is the output of ``onnx::Constant`` if its elements are known at
+    export time. Otherwise its node is ``prim::Param``.
+    """
+
+    def __init__(self, made: _Made) -> None:
+        self._made = made
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return _torch_class("Node", Node)
+
+    def kind(self) -> str:
+        return self._made.kind
+
+    def mustBeNone(self) -> bool:
+        return False
+
+    def inputs(self) -> Iterator["Value"]:
+        return iter(self._made.inputs)
+
+    def inputsSize(self) -> int:
+        return len(self._made.inputs)
+
+    def input(self) -> "Value":
+        value, = self._made.inputs
+        return value
+
+    def outputs(self) -> Iterator["Value"]:
+        return iter(self._made.outputs)
+
+    def outputsSize(self) -> int:
+        return len(self._made.outputs)
+
+    def output(self) -> "Value":
+        value, = self._made.outputs
+        return value
+
+    def hasAttribute(self, name: str) -> bool:
+        return name in self._made.attributes
+
+    def attributeNames(self) -> List[str]:
+        return list(self._made.attributes)
+
+    def kindOf(self, name: str) -> str:
+        kind, value = self._made.attributes[name]
+        return f"{kind}s" if isinstance(value, list) else kind
+
+    def __getattr__(self, kind: str) -> Any:
+        """``i``, ``f``, ``s``, ``t``, ``is``, ``fs``, ``ss``: read an attribute."""
+        if kind not in ("i", "f", "s", "t", "is", "fs", "ss"):
+            raise AttributeError(f"a node of a symbolic function has no attribute '{kind}'")
+        return functools.partial(self._read, kind)
+
+    def _read(self, kind: str, name: str) -> Any:
+        if not self.hasAttribute(name) or self.kindOf(name) != kind:
+            raise RuntimeError(f"required keyword attribute '{name}' is undefined")
+        value = self._made.attributes[name][1]
+        return _torch_tensor(value) if kind == "t" else value
+
+    def __getitem__(self, name: str) -> Any:
+        return self._read(self.kindOf(name), name)
+
+
 class Value:
     """A value of the graph: as much of ``torch._C.Value`` as symbolic functions ask for."""
 
-    def __init__(self, graph: "Graph", tensor: "_cameo.Tensor") -> None:
-        self.graph, self.tensor = graph, tensor
+    def __init__(self, graph: "Graph", tensor: "_cameo.Tensor", made: Optional[_Made] = None) -> None:
+        self.graph, self.tensor, self._made, self._name = graph, tensor, made, ""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """``torch.onnx.symbolic_helper`` asks ``isinstance(x, torch._C.Value)``."""
+        return _torch_class("Value", Value)
 
     def type(self) -> Type:
         return Type(self.tensor.dtype, self.tensor.shape)
 
     def setType(self, type: Any) -> "Value":
-        """Says what the graph cannot know: the type of what a node of another domain gives."""
+        """Declares the type, where the graph cannot infer it: of the result of a node of another domain."""
         self.graph.conversion.set_type(self.tensor, *type_of(type))
         return self
 
@@ -71,6 +158,37 @@ class Value:
     def contents(self) -> Optional[np.ndarray]:
         """The elements, if they are known at export time."""
         return self.tensor.contents
+
+    def node(self) -> Node:
+        if self._made is not None:
+            return Node(self._made)
+        contents = self.contents()
+        if contents is None:
+            return Node(_Made("prim::Param", [], {}, [self]))
+        return Node(_Made("onnx::Constant", [], {"value": ("t", contents)}, [self]))
+
+    def debugName(self) -> str:
+        return self._name or f"{id(self.tensor)}"
+
+    def setDebugName(self, name: str) -> "Value":
+        self._name = name
+        return self
+
+
+class ValueList(list):
+    """A list among the arguments of an operator. PyTorch has a value of the graph in its place."""
+
+    def __init__(self, graph: "Graph", items: Sequence[Any]) -> None:
+        super().__init__(items)
+        self._graph = graph
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return _torch_class("Value", ValueList)
+
+    def node(self) -> Node:
+        items = [item if isinstance(item, Value) else self._graph.constant(item) for item in self]
+        return Node(_Made("prim::ListConstruct", items, {}, []))
 
 
 class Graph:
@@ -94,8 +212,10 @@ class Graph:
         if opname == "Constant":
             return self._value(self.conversion.constant(_constant(given)))
         results = self.conversion.node(opname, [self._operand(arg) for arg in args], given, outputs)
-        values = tuple(self._value(result) for result in results)
-        return values[0] if outputs == 1 else values
+        made = _Made(opname if "::" in opname else f"onnx::{opname}", [arg for arg in args if isinstance(arg, Value)],
+                     {name: (kind, value) for name, kind, value in given}, [])
+        made.outputs.extend(Value(self, result, made) for result in results)
+        return made.outputs[0] if outputs == 1 else tuple(made.outputs)
 
     def at(self, operator: str, *args: Any, overload_name: str = "", **attributes: Any) -> Union[Value, tuple]:
         """One of PyTorch's operators, as a node that only PyTorch can run."""
@@ -105,8 +225,8 @@ class Graph:
     aten_op = at
 
     def constant(self, value: Any) -> Value:
-        """A tensor, an array or a number as a constant."""
-        return self._value(self.conversion.constant(to_array(value)))
+        """A tensor, an array, a number or a size as a value of the graph."""
+        return self._value(self._operand(value))
 
     def warn(self, message: str) -> None:
         self.conversion.warn(message)
@@ -124,6 +244,26 @@ class Graph:
         if isinstance(arg, _cameo.Size):
             return self.op("Squeeze", Value(self, self.conversion.sizes([arg])), axes_i=[0]).tensor
         return self.conversion.constant(to_array(arg))
+
+
+def _torch_class(name: str, own: Any) -> Any:
+    """The class of ``torch._C`` that a class of this module stands for; the class itself if PyTorch is not imported."""
+    torch = sys.modules.get("torch")
+    return own if torch is None else getattr(torch._C, name)
+
+
+def _torch_tensor(array: np.ndarray) -> Any:
+    import torch
+
+    return torch.from_numpy(np.array(array))
+
+
+@functools.lru_cache(maxsize=None)
+def _torch_dtypes() -> Dict[str, Any]:
+    """PyTorch's types by the engine's names."""
+    import torch
+
+    return {element_type(dtype): dtype for dtype in (getattr(torch, name) for name in _DTYPES)}
 
 
 def element_type(dtype: Any) -> str:

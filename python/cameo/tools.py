@@ -65,13 +65,51 @@ def infer(path: Path, to: Optional[Path] = None, strict: bool = False) -> List["
 def simplify(path: Path, to: Path, only: Sequence[str] = (), also: Sequence[str] = (), without: Sequence[str] = (),
              input_shapes: Optional[Mapping[str, Sequence[int]]] = None) -> Dict[str, Tuple[int, int]]:
     """Writes a model that computes the same with fewer nodes. The result tells for each operator how many nodes there
-    were before and how many there are now. Rules are named as ``cameo simplify --list`` does.
+    were before and how many there are now. A warning tells what the new model assumes of its inputs. Rules are named as
+    ``cameo simplify --list`` does.
 
     >>> cameo.simplify("model.onnx", "small.onnx")["Gather"]
     (24, 0)
     """
     shapes = [(name, list(shape)) for name, shape in (input_shapes or {}).items()]
-    return _cameo.simplify_model(os.fspath(path), os.fspath(to), list(only), list(also), list(without), shapes)
+    operators, assumptions = _cameo.simplify_model(os.fspath(path), os.fspath(to), list(only), list(also), list(without), shapes)
+    for assumption in assumptions:
+        warnings.warn(f"assumed: {assumption}", ExportWarning, stacklevel=2)
+    return operators
+
+
+def cast(path: Path, to: Path, dtype: str = "f16", keep_io: bool = False, keep: Sequence[str] = ()) -> None:
+    """Writes a model that computes in another floating-point type: f16, bf16 or f32. Constants beyond the range of the
+    type stay as they are, with a warning.
+
+    >>> cameo.cast("model.onnx", "half.onnx", keep_io=True, keep=["Softmax", "lm_head*"])
+    """
+    for warning in _cameo.cast_model(os.fspath(path), os.fspath(to), dtype, keep_io, list(keep)):
+        warnings.warn(str(warning), ExportWarning, stacklevel=2)
+
+
+_WEIGHTS = {"int8": ("i8", 0), "uint8": ("u8", 0), "int4": ("i4", 32), "uint4": ("u4", 32)}
+
+
+def quantize(path: Path, to: Path, weights: str = "int8", symmetric: Optional[bool] = None, search: bool = False,
+             form: str = "dequantize", min_elements: int = 1024, keep: Sequence[str] = (), opset: Optional[int] = None,
+             calibrate: Optional[Path] = None, method: str = "minmax",
+             percentile: float = 99.99) -> List["_cameo.QuantizedWeight"]:
+    """Writes a model whose weights are integers; with ``calibrate``, a ``.npz`` file or a folder of samples, activations
+    are integers, too. The result tells size and errors of each weight. ``weights`` is int8, uint8, int4 or uint4, with
+    a block size after a colon.
+
+    >>> for weight in cameo.quantize("model.onnx", "small.onnx", weights="int4:32", opset=21):
+    ...     print(weight.name, weight.relative)
+    """
+    kind, _, block = weights.partition(":")
+    if kind not in _WEIGHTS:
+        raise ValueError(f"weights are int8, uint8, int4 or uint4, not {kind!r}")
+    element, usual = _WEIGHTS[kind]
+    return _cameo.quantize_model(os.fspath(path), os.fspath(to), element, int(block) if block else usual, symmetric, search,
+                                 getattr(_cameo.QuantizedForm, form), min_elements, list(keep), opset,
+                                 os.fspath(calibrate) if calibrate is not None else "",
+                                 getattr(_cameo.CalibrationMethod, method), percentile)
 
 
 def ops(*names: str, onnx: bool = False, opset: Optional[int] = None, dtype: str = "", arguments: Sequence[str] = (),

@@ -68,9 +68,12 @@ def _module_names(model: torch.nn.Module) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_ties(model: torch.nn.Module) -> Iterator[None]:
-    """A module that has a tensor twice has it once, which is all that PyTorch can make a program of."""
+    """A module that has a tensor or a name twice has it once, because PyTorch makes a program of no others."""
     tables = [table for module in model.modules() for table in (module._parameters, module._buffers)]
     kept = [(table, dict(table)) for table in tables]
+    for module in model.modules():
+        for name in module._parameters.keys() & module._buffers.keys():
+            del module._buffers[name]
     for table in tables:
         first: Dict[int, str] = {}
         for name in [n for n, tensor in table.items() if tensor is not None and first.setdefault(id(tensor), n) != n]:

@@ -63,4 +63,10 @@ py::object numpy_of(const Array& array) {
   return py::array(py::dtype(type), shape, array.bytes().data(), owner);
 }
 
+ElementType element_type(const std::string& wanted) {
+  const auto types = element_types();
+  const auto found = std::ranges::find(types, wanted, [](ElementType each) { return name(each); });
+  return found == types.end() ? ElementType::undefined : *found;
+}
+
 }  // namespace cameo::python

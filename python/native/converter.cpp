@@ -45,12 +45,6 @@ Contents contents_of(const py::array& numpy) {
   return {.dtype = array->type(), .shape = array->shape(), .bytes = array->bytes(), .owner = array};
 }
 
-ElementType element_type(const std::string& wanted) {
-  for (int i = 1; i <= static_cast<int>(ElementType::i2); ++i)
-    if (const auto type = static_cast<ElementType>(i); name(type) == wanted) return type;
-  return ElementType::undefined;
-}
-
 // One attribute, of the kind that its suffix says: i, f, s or t.
 NodeAttribute::Value attribute_of(char kind, const py::object& value) {
   const bool list = py::isinstance<py::list>(value);

@@ -7,6 +7,7 @@
 
 #include "bind.h"
 #include "cameo/converter.h"
+#include "cameo/version.h"
 #include "export/report/report.h"
 
 namespace py = pybind11;
@@ -14,7 +15,7 @@ namespace py = pybind11;
 namespace cameo::python {
 namespace {
 
-void bind_options(py::module_& module) {
+void bind_choices(py::module_& module) {
   py::enum_<ExternalData>(module, "ExternalData")
       .value("automatic", ExternalData::automatic)
       .value("always", ExternalData::always)
@@ -33,10 +34,16 @@ void bind_options(py::module_& module) {
   py::enum_<ParameterNames>(module, "ParameterNames")
       .value("state_dict", ParameterNames::state_dict)
       .value("numbers", ParameterNames::numbers);
+  py::enum_<QuantizedWeights>(module, "QuantizedWeights")
+      .value("int8", QuantizedWeights::int8)
+      .value("qdq", QuantizedWeights::qdq);
   py::enum_<Metadata>(module, "Metadata")
       .value("none", Metadata::none)
       .value("names", Metadata::names)
       .value("full", Metadata::full);
+}
+
+void bind_options(py::module_& module) {
   py::class_<ExportOptions>(module, "ExportOptions")
       .def(py::init<>())
       .def_property("inputs", nullptr,
@@ -63,6 +70,8 @@ void bind_options(py::module_& module) {
       .def_readwrite("keep_initializers_as_inputs", &ExportOptions::keep_initializers_as_inputs)
       .def_readwrite("parameter_names", &ExportOptions::parameter_names)
       .def_readwrite("fold_constants", &ExportOptions::fold_constants)
+      .def_readwrite("quantized_weights", &ExportOptions::quantized_weights)
+      .def_readwrite("float64_as_float32", &ExportOptions::float64_as_float32)
       .def_readwrite("disabled_rules", &ExportOptions::disabled_rules)
       .def_readwrite("stop_rules_after", &ExportOptions::stop_rules_after)
       .def_readwrite("external_data", &ExportOptions::external_data)
@@ -111,7 +120,7 @@ void bind_report(py::module_& module) {
          std::vector<Diagnostic> all) {
         write_report(path, {.model = std::move(model),
                             .output = std::move(output),
-                            .version = CAMEO_VERSION,
+                            .version = std::string(version()),
                             .report = report,
                             .all = std::move(all)});
       },
@@ -149,6 +158,7 @@ class Borrowed {
 }  // namespace
 
 void bind_export(py::module_& module) {
+  bind_choices(module);
   bind_options(module);
   bind_report(module);
   py::class_<ModelBytes>(module, "ModelBytes", py::buffer_protocol()).def_buffer([](ModelBytes& model) {

@@ -2,7 +2,9 @@
 
 #include <map>
 
+#include "array.h"
 #include "bind.h"
+#include "cameo/calibrate.h"
 #include "cameo/inspect.h"
 #include "cameo/model.h"
 #include "cameo/ops.h"
@@ -80,12 +82,80 @@ void bind_simplify(py::module_& module) {
         std::map<std::string, std::pair<std::int64_t, std::int64_t>> operators;
         for (const OperatorChange& change : report.operators)
           operators.emplace(change.op, std::pair(change.before, change.after));
-        return operators;
+        return std::pair(std::move(operators), report.assumptions);
+      },
+      Unlocked());
+}
+
+ElementType known_element_type(const std::string& name) {
+  const ElementType type = element_type(name);
+  if (type == ElementType::undefined) throw py::value_error("'" + name + "' is not an element type");
+  return type;
+}
+
+void bind_cast(py::module_& module) {
+  module.def(
+      "cast_model",
+      [](const std::string& path, const std::string& to, const std::string& dtype, bool keep_io,
+         std::vector<std::string> keep) {
+        Casted done =
+            Model(path).cast({.to = known_element_type(dtype), .keep_io = keep_io, .keep = std::move(keep)});
+        done.model.save(to);
+        return std::move(done.warnings);
+      },
+      Unlocked());
+}
+
+void bind_quantize(py::module_& module) {
+  py::class_<QuantizedWeight>(module, "QuantizedWeight")
+      .def_readonly("name", &QuantizedWeight::name)
+      .def_readonly("node", &QuantizedWeight::node)
+      .def_readonly("op", &QuantizedWeight::op)
+      .def_readonly("shape", &QuantizedWeight::shape)
+      .def_readonly("bytes_before", &QuantizedWeight::bytes_before)
+      .def_readonly("bytes_after", &QuantizedWeight::bytes_after)
+      .def_readonly("largest", &QuantizedWeight::largest)
+      .def_readonly("mean", &QuantizedWeight::mean)
+      .def_readonly("relative", &QuantizedWeight::relative);
+  py::enum_<QuantizeOptions::Form>(module, "QuantizedForm")
+      .value("dequantize", QuantizeOptions::Form::dequantize_linear)
+      .value("matmulnbits", QuantizeOptions::Form::matmul_nbits);
+  py::enum_<CalibrateOptions::Method>(module, "CalibrationMethod")
+      .value("minmax", CalibrateOptions::Method::min_max)
+      .value("entropy", CalibrateOptions::Method::entropy)
+      .value("percentile", CalibrateOptions::Method::percentile);
+  module.def(
+      "quantize_model",
+      [](const std::string& path, const std::string& to, const std::string& weights, std::int64_t block,
+         std::optional<bool> symmetric, bool search, QuantizeOptions::Form form, std::int64_t smallest,
+         std::vector<std::string> keep, std::optional<int> opset, const std::string& data,
+         CalibrateOptions::Method method, double percentile) {
+        QuantizeOptions options{.weights = known_element_type(weights),
+                                .block = block,
+                                .symmetric = symmetric,
+                                .search = search,
+                                .form = form,
+                                .smallest = smallest,
+                                .keep = std::move(keep),
+                                .opset = opset};
+        if (!data.empty())
+          options.ranges = calibrate(path, data, {.method = method, .percentile = percentile});
+        Quantized done = Model(path).quantize(options);
+        done.model.save(to);
+        return std::move(done.weights);
       },
       Unlocked());
 }
 
 void bind_ops(py::module_& module) {
+  module.def("converts", [](const std::string& name) {
+    try {
+      return !find_operators(name).empty();
+    } catch (const Error& error) {
+      if (error.diagnostics().front().code != Code::no_such_operator) throw;
+      return false;
+    }
+  });
   module.def(
       "ops",
       [](const std::vector<std::string>& names, bool onnx, std::optional<int> opset, std::string dtype,
@@ -114,6 +184,8 @@ void bind_tools(py::module_& module) {
   bind_extract(module);
   bind_infer(module);
   bind_simplify(module);
+  bind_cast(module);
+  bind_quantize(module);
   bind_ops(module);
 }
 

@@ -52,6 +52,25 @@ class Arguments(Case):
         self.assertEqual(self.inputs(), ["pair_0", "pair_1", "table_a"])
         self.assert_same(a + b + c, [a, b, c])
 
+    def test_positional_arguments_in_older_orders(self):
+        model, x = Two(), torch.randn(2, 4)
+        common = (model, x, None, True, False, False, ["a"], ["b"])
+        axes = {"a": {0: "batch"}}
+        orders = [(False, False, None, 12, True, True, None, True, axes, False),  # PyTorch 1.6 to 1.9
+                  (None, 12, None, True, None, None, axes, False),  # 1.10
+                  (None, 12, True, axes, False)]  # 1.13
+        for rest in orders:
+            report = export(*common, *rest).report
+            self.assertEqual((report.opset, report.inputs[0].type), (12, "f32[batch, 4]"))
+        with self.assertRaisesRegex(TypeError, "multiple values for argument 'aten'"):
+            export(*common, False, aten=True)
+
+    def test_a_name_that_is_a_parameter_and_a_buffer(self):
+        model, x = Two(), torch.randn(2, 4)
+        model.linear._buffers["weight"] = torch.zeros(3, 4)
+        self.export(model, x)
+        self.assert_same(model(x), [x])
+
     def test_a_model_without_arguments_needs_none(self):
         with self.assertRaisesRegex(ValueError, "args is missing"):
             self.export(Two(), None)

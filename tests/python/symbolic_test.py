@@ -7,6 +7,7 @@ import numpy as np
 import onnx.numpy_helper
 import torch
 from support import Case
+from torch.onnx import symbolic_helper
 from torch.onnx.symbolic_helper import parse_args
 
 
@@ -97,6 +98,21 @@ class Functions(Case):
         self.export(lambda x: Split.apply(x), torch.randn(2, 4), dynamic_axes={"x": [0]})
         self.assertEqual(self.report.outputs[1].type.split("[")[0], "i64")
 
+    def test_dynamic_sizes_from_two_traces(self):
+        class Halves(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x[:, :10, ::2].repeat(3, 1, 1)
+
+            @staticmethod
+            def symbolic(g, x):
+                return g.op("mine::Halves", x)
+
+        self.export(lambda x: Halves.apply(x), torch.randn(2, 4, 16), dynamic_axes={"x": {0: "batch", 2: "width"}})
+        self.assertRegex(self.report.outputs[0].type, r"^f32\[3\*batch, 4, size\w*\]$")
+        self.export(lambda x: Halves.apply(x), torch.randn(2, 4, 16), dynamic_axes={"x": {0: "batch"}})
+        self.assertEqual(self.report.outputs[0].type, "f32[3*batch, 4, 8]")
+
     def test_a_function_without_symbolic_is_what_it_does(self):
         x = torch.randn(3)
         self.export(lambda x: WithoutSymbolic.apply(x, 4), x)
@@ -159,6 +175,56 @@ class Operators(Case):
         self.export(lambda x: torch.asinh(x), x, opset_version=9)
         self.assertEqual(self.operators(), ["Asinh"])
         self.assert_same(torch.asinh(x), [x])
+
+    def register(self, name, symbolic):
+        torch.onnx.register_custom_op_symbolic(name, symbolic, 9)
+        self.addCleanup(torch.onnx.unregister_custom_op_symbolic, name, 9)
+
+    def test_an_overload_whose_schema_cannot_be_read(self):
+        self.register("::copy", lambda g, x, *rest: g.op("Identity", x))
+        x = torch.randn(4)
+        self.export(lambda x: torch.relu(x), x)
+        self.assert_same(torch.relu(x), [x])
+
+    def test_the_type_of_cameos_own_conversion(self):
+        self.register("::argmax", lambda g, x, dim, keepdim: g.op("mine::ArgMax", x))
+        self.export(lambda x: torch.argmax(x, 1).unsqueeze(-1), torch.randn(2, 4), dynamic_axes={"x": {0: "batch"}})
+        self.assertEqual(self.report.outputs[0].type, "i64[batch, 1]")
+        self.assertEqual(self.operators(), ["ArgMax", "Unsqueeze"])
+
+    def test_the_type_of_the_trace(self):
+        self.register("cameo_test::scaled_relu", lambda g, x, a: g.op("mine::ScaledRelu", x))
+        self.export(lambda x: self.relu(x).flatten(1), torch.randn(2, 4, 3), dynamic_axes={"x": {0: "batch"}})
+        self.assertEqual(self.report.outputs[0].type, "f32[batch, 12]")
+
+    def test_functions_of_symbolic_helper(self):
+        seen = {}
+
+        def roll(g, x, shifts, dims):
+            shifts = symbolic_helper._unpack_list(shifts)
+            seen["shifts"] = [int(symbolic_helper._node_get(s.node(), "value")) for s in shifts]
+            seen["dims"] = symbolic_helper._parse_arg(dims, "is")
+            seen["x"] = symbolic_helper._is_value(x), symbolic_helper._get_tensor_rank(x), x.type().dtype()
+            seen["constant"] = symbolic_helper._is_constant(x), symbolic_helper._maybe_get_const(g.constant(2), "i")
+            added = g.op("Add", x, x)
+            seen["node"] = added.node().kind(), [v.debugName() for v in added.node().inputs()] == [x.debugName()] * 2
+            return added
+
+        self.register("::roll", roll)
+        x = torch.randn(4, 3)
+        self.export(lambda x: torch.roll(x, 1, 0), x)
+        self.assertEqual(seen, {"shifts": [1], "dims": [0], "x": (True, 2, torch.float32), "constant": (False, 2),
+                                "node": ("onnx::Add", True)})
+        self.assert_same(2 * x, [x])
+
+    def test_symbolic_functions_of_pytorch(self):
+        from torch.onnx import symbolic_opset9
+
+        self.register("::cat", symbolic_opset9.cat)
+        self.register("::hardtanh", symbolic_opset9.hardtanh)
+        x = torch.randn(2, 3)
+        self.export(lambda x: torch.cat([x, torch.nn.functional.hardtanh(x)], 1), x, opset_version=9)
+        self.assert_same(torch.cat([x, torch.nn.functional.hardtanh(x)], 1), [x])
 
     def test_one_that_nobody_converts(self):
         with self.assertRaisesRegex(cameo.Error, "cameo_test::scaled_relu"):
