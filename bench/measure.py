@@ -20,6 +20,18 @@ def run(*command):
     return seconds, usage.ru_utime + usage.ru_stime
 
 
+def least_seconds(commands, rounds, outputs):
+    """The least seconds by the clock of each command, interleaved: what else the machine does only adds to them. The outputs are
+    removed before each run."""
+    seconds = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            for output in filter(os.path.exists, outputs):
+                os.remove(output)
+            seconds[name].append(run(*command)[0])
+    return {name: min(all) for name, all in seconds.items()}
+
+
 def peak_bytes(*command):
     """Asked of time(1): a child of this process would begin with this process's own peak."""
     measured = ["/usr/bin/time", "--format=%M", *command]

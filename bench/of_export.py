@@ -8,22 +8,11 @@ import os
 import subprocess
 import sys
 
-from measure import MEGABYTE, judge, peak_bytes, run
+from measure import MEGABYTE, judge, least_seconds, peak_bytes
 
 _PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.py")
 _ROUNDS = 15
 _MODELS = ("resnet50", "vgg16", "swin_t")
-
-
-def _measure(commands, rounds, outputs):
-    """The least seconds by the clock of each command, interleaved: what else the machine does only adds to them."""
-    seconds = {name: [] for name in commands}
-    for _ in range(rounds):
-        for name, command in commands.items():
-            for output in filter(os.path.exists, outputs):
-                os.remove(output)
-            seconds[name].append(run(*command)[0])
-    return {name: min(all) for name, all in seconds.items()}
 
 
 def _bench(cameo, folder, model):
@@ -40,7 +29,7 @@ def _bench(cameo, folder, model):
         "cameo export, linked": [*export, "-o", out, "--external-data", "link"],
     }
     torch_export = {"torch.onnx.export": [sys.executable, _PROGRAMS, "export", file, torch_out]}
-    seconds = {**_measure(commands, _ROUNDS, outputs), **_measure(torch_export, 1, outputs)}
+    seconds = {**least_seconds(commands, _ROUNDS, outputs), **least_seconds(torch_export, 1, outputs)}
     peaks = {name: peak_bytes(*command) for name, command in {**commands, **torch_export}.items()}
     print(f"\n{model}, {os.path.getsize(file) / 1e6:.0f} MB")
     for name, clock in seconds.items():
