@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Writes seed corpora for the fuzzers, made from small archives that PyTorch itself saves and from small ONNX models.
 
-usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx,model})
+usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx,model,exported,export})
 """
 
 import io
+import json
 import pathlib
 import pickle
 import sys
@@ -124,10 +125,42 @@ def onnx_models() -> typing.Dict[str, bytes]:
     return models
 
 
+def without_traces(text: bytes) -> bytes:
+    """The program without the Python lines of its nodes, which are most of the text."""
+    def strip(value):
+        if isinstance(value, dict):
+            return {key: strip(item) for key, item in value.items() if key not in ("stack_trace", "torch_fn")}
+        return [strip(item) for item in value] if isinstance(value, list) else value
+
+    return json.dumps(strip(json.loads(text)), separators=(",", ":")).encode()
+
+
+def exported_programs() -> typing.Dict[str, bytes]:
+    """Programs of torch.export as fuzz/records.h wants them; nested archives stay as they are."""
+    folder = pathlib.Path(__file__).resolve().parent.parent / "tests" / "exported" / "programs"
+    programs = {}
+    for version in sorted(folder.glob("*.zip")):
+        with zipfile.ZipFile(version) as tests:
+            for name in filter(lambda name: name.endswith(".pt2"), tests.namelist()):
+                records = b""
+                with zipfile.ZipFile(io.BytesIO(tests.read(name))) as archive:
+                    for record in archive.namelist():
+                        data, inner = archive.read(record), record
+                        if not record.startswith("serialized_") and "/" in record:
+                            inner = record.split("/", 1)[1]
+                        if inner.endswith("program.json") or inner.startswith("models/"):
+                            data = without_traces(data)
+                        if "sample_inputs" not in inner and not inner.startswith(".data"):
+                            records += b"=== " + inner.encode() + b"\n" + data + b"\n"
+                if len(records) < 12000:
+                    programs[f"{version.stem}-{name}"] = records[:-1]
+    return programs
+
+
 def main(directory: pathlib.Path) -> None:
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
-    for folder in ("zip", "pickle", "script", "inspect", "onnx", "model"):
+    for folder in ("zip", "pickle", "script", "inspect", "onnx", "model", "exported", "export"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     for name, contents in archives().items():
         (directory / "zip" / name).write_bytes(contents)
@@ -143,6 +176,9 @@ def main(directory: pathlib.Path) -> None:
     for name, contents in onnx_models().items():
         (directory / "onnx" / name).write_bytes(contents)
         (directory / "model" / name).write_bytes(contents)
+    for name, contents in exported_programs().items():
+        (directory / "exported" / name).write_bytes(contents)
+        (directory / "export" / name).write_bytes(contents)
     plain = {"text": "a\nb", "numbers": [1, -2, 1 << 40, 1 << 80, 1.5, 2j], "set": {1}, "bytes": b"\0\1", "none": None}
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         (directory / "pickle" / f"plain{protocol}.pkl").write_bytes(pickle.dumps(plain, protocol))
