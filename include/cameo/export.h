@@ -17,6 +17,7 @@
 
 #include "cameo/diagnostic.h"
 #include "cameo/input_spec.h"
+#include "cameo/model.h"
 #include "cameo/opset.h"
 #include "cameo/value_info.h"
 
@@ -43,7 +44,19 @@ enum class OperatorExport {
   raw,            // the program as it is, nothing converted
 };
 
+// The nodes of a layer that quantises its input at run time.
+enum class DynamicQuantization : std::uint8_t {
+  integer,  // a product of integers: MatMulInteger
+  qdq,      // a product of numbers, behind QuantizeLinear and DequantizeLinear
+};
+
 enum class ParameterNames { state_dict, numbers };
+
+// The form of weights that the program quantises.
+enum class QuantizedWeights {
+  int8,  // stored as integers, of four bits where they suffice, with a DequantizeLinear
+  qdq,   // stored as floats, with a QuantizeLinear and a DequantizeLinear
+};
 
 // The provenance that nodes record.
 enum class Metadata {
@@ -78,8 +91,15 @@ struct ExportOptions {
   std::optional<bool> keep_initializers_as_inputs;
   ParameterNames parameter_names = ParameterNames::state_dict;
   bool fold_constants = true;
+  QuantizedWeights quantized_weights = QuantizedWeights::int8;
+  bool float64_as_float32 = false;  // tensors of f64 become tensors of f32, inputs and outputs too
+  DynamicQuantization dynamic_quantization = DynamicQuantization::integer;
   std::vector<std::string> disabled_rules;
   std::int64_t stop_rules_after = -1;  // so many applications; -1: no limit
+
+  // The exported model computes in another floating-point type, and its weights are integers.
+  std::optional<CastOptions> cast;
+  std::optional<QuantizeOptions> quantize;
 
   ExternalData external_data = ExternalData::automatic;
   bool sync = true;  // wait until the data is on the disk; otherwise a power cut may lose the new file

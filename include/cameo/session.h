@@ -6,6 +6,10 @@
 //   3. .cache/onnxruntime/libonnxruntime.so.1 in the program's folder or up to five folders above it
 //   4. onnxruntime/libonnxruntime.so.1 in $XDG_CACHE_HOME/cameo (~/.cache/cameo)
 //   5. libonnxruntime.so.1, then libonnxruntime.so, as the system's loader finds them
+//   6. where npm installs onnxruntime-node: node_modules in the program's folder or above it, or below lib/ of the
+//      prefixes of 7
+//   7. where pip installs onnxruntime: below lib/ of the folder above the program's, $VIRTUAL_ENV, $CONDA_PREFIX,
+//      ~/.local, /usr/local and /usr
 //
 // A library that 1 or 2 names and that cannot be loaded is an Error, as is finding none.
 

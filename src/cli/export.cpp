@@ -5,9 +5,11 @@
 
 #include "cameo/converter.h"
 #include "cameo/format.h"
+#include "cameo/version.h"
 #include "cli/command.h"
 #include "cli/export_options.h"
 #include "cli/export_text.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
 #include "export/report/report.h"
@@ -66,7 +68,7 @@ void write_report(const ExportArguments& arguments, const ExportReport* report,
   if (arguments.report.empty()) return;
   cameo::write_report(arguments.report, {.model = arguments.model,
                                          .output = arguments.output,
-                                         .version = CAMEO_VERSION,
+                                         .version = std::string(version()),
                                          .report = report,
                                          .all = std::move(diagnostics)});
 }
@@ -92,21 +94,28 @@ void verify(const ExportArguments& arguments) {
 }
 
 void run(ExportArguments& arguments) {
-  if (arguments.output.empty()) arguments.output = default_output(arguments.model);
+  arguments.output =
+      arguments.output.empty() ? default_output(arguments.model) : output_path(arguments.output);
+  if (arguments.verify && is_stream(arguments.output))
+    throw WrongUsage("--verify reads the exported model: name a regular file with -o");
+  if (arguments.verify && (arguments.options.cast || arguments.options.quantize))
+    throw WrongUsage("--verify: a model with --dtype or --weights differs from the program by design");
   refuse_overwriting(arguments.model, arguments.output);
   arguments.options.unroll_loops = iterations_to_unroll(arguments);
   const ExportReport report = convert_and_report(arguments);
   std::vector<Diagnostic> told = report.warnings;
   if (arguments.quiet) std::erase_if(told, [](const Diagnostic& d) { return d.severity == Severity::note; });
   std::fputs(format(told, {.color = wants_color(stderr)}).c_str(), stderr);
-  print(report.graph);
+  std::FILE* const to = text_stream(arguments.output);
+  print(report.graph, to);
   if (!arguments.quiet)
     print(export_text(report, arguments.options,
                       {.model = arguments.model,
                        .output = arguments.output,
-                       .color = wants_color(stdout),
+                       .color = wants_color(to),
                        .width = columns(),
-                       .timings = arguments.timings}));
+                       .timings = arguments.timings}),
+          to);
   if (arguments.verify) verify(arguments);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cameo/opset.h"
 #include "cli/operator_options.h"
+#include "cli/quantize_options.h"
 #include "cli/rule_options.h"
 #include "rules/rules.h"
 
@@ -41,6 +42,8 @@ Examples:
   cameo export model.pt -i 'f32[1,3,224,224]' --static
                                                       compute no shape at run time, unroll all loops
   cameo export model.pt --no-params                   write no weights: they become inputs
+  cameo export model.pt --dtype f16                   weights and computation in half precision
+  cameo export model.pt --weights int4:32 --opset 21  weights in 4 bits
   cameo export model.pt --report export.sarif         write a report for code-scanning tools)";
 
 std::string no_number(const std::string& text) {
@@ -90,6 +93,10 @@ void add_sizes(Command command, ExportArguments& arguments) {
 
 void add_opset(Command command, ExportOptions& options) {
   command
+      .add_flag("--float64-as-float32", options.float64_as_float32,
+                "Export tensors of f64 as f32, inputs and outputs too")
+      .group(kFile);
+  command
       .add_option("--opset", options.opset,
                   fmt::format("Version of the ONNX operators, {} to {}. Default: {}", kMinOpset, kMaxOpset,
                               kDefaultOpset))
@@ -131,7 +138,30 @@ void add_file(Command command, ExportArguments& arguments) {
       .group(kFile);
 }
 
+ElementType half_type(const std::string& name) {
+  if (name == "f16") return ElementType::f16;
+  if (name == "bf16") return ElementType::bf16;
+  throw WrongUsage("--dtype: '" + name + "' is not f16 or bf16");
+}
+
 void add_weights(Command command, ExportOptions& options) {
+  command
+      .add_value(
+          "--dtype",
+          [&options](const std::string& name) { options.cast = CastOptions{.to = half_type(name)}; },
+          "Compute in f16 or bf16 instead of f32, as cameo cast does")
+      .option_text("TYPE")
+      .group(kWeights);
+  command
+      .add_value(
+          "--weights",
+          [&options](const std::string& text) {
+            const WeightsText parsed = parse_weights(text);
+            options.quantize = QuantizeOptions{.weights = parsed.type, .block = parsed.block};
+          },
+          "Store weights as int8, uint8, int4 or uint4, as cameo quantize\ndoes: int4:32 has blocks of 32")
+      .option_text("TYPE[:BLOCK]")
+      .group(kWeights);
   command
       .add_flag(
           "--no-params", [&options] { options.parameters = false; },
@@ -149,6 +179,18 @@ void add_weights(Command command, ExportOptions& options) {
       .add_flag(
           "--no-constant-folding", [&options] { options.fold_constants = false; },
           "Keep nodes whose inputs are all constants")
+      .group(kWeights);
+  command
+      .add_choice("--quantized-weights", options.quantized_weights,
+                  {{"int8", QuantizedWeights::int8}, {"qdq", QuantizedWeights::qdq}},
+                  "Store quantised weights as integers, or as floats with a\nQuantizeLinear, as TensorRT "
+                  "reads them. Default: int8")
+      .group(kWeights);
+  command
+      .add_choice("--dynamic-quantization", options.dynamic_quantization,
+                  {{"integer", DynamicQuantization::integer}, {"qdq", DynamicQuantization::qdq}},
+                  "Layers that quantise their inputs at run time: MatMulInteger,\n"
+                  "or MatMul behind QuantizeLinear and DequantizeLinear.\nDefault: integer")
       .group(kWeights);
 }
 

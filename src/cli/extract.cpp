@@ -6,6 +6,7 @@
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
@@ -26,7 +27,8 @@ Examples:
   cameo extract m.onnx -o seen.onnx --add-output relu_1    the whole model with one more output
   cameo extract m.onnx -o seen.onnx --all-outputs          the whole model with all values as outputs)";
 
-void run(const Arguments& arguments) {
+void run(Arguments& arguments) {
+  arguments.output = output_path(arguments.output);
   const Extracted done = Model(arguments.model).extract(arguments.options);
   const SavedModel saved = done.model.save(arguments.output);
   std::fputs(format(done.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
@@ -34,7 +36,7 @@ void run(const Arguments& arguments) {
                                  bytes_text(saved.bytes));
   if (saved.external_bytes > 0)
     text += fmt::format(", and {} in {}.data", bytes_text(saved.external_bytes), arguments.output);
-  print(text + "\n");
+  print(text + "\n", text_stream(arguments.output));
 }
 
 void add_list(Command command, const char* option, std::vector<std::string>& names, const char* help) {

@@ -8,6 +8,7 @@
 #include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/model_command.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 
 namespace cameo::cli {
@@ -55,7 +56,9 @@ Json json_of(const std::string& file, const Inferred& inferred) {
   return {{"file", file}, {"values", values}, {"diagnostics", to_json(inferred.warnings)}};
 }
 
-void run(const Arguments& arguments) {
+void run(Arguments& arguments) {
+  arguments.output = output_path(arguments.output);
+  std::FILE* const to = text_stream(arguments.output);
   const bool several = arguments.models.size() > 1;
   if (several && !arguments.output.empty()) throw WrongUsage("-o takes one model");
   auto all = Json::array();
@@ -69,9 +72,10 @@ void run(const Arguments& arguments) {
     const std::string diagnostics = format(inferred.warnings, {.color = wants_color(stderr)});
     std::fputs(diagnostics.c_str(), stderr);
     print(arguments.output.empty() ? (several ? file + ":\n" : "") + table(inferred)
-                                   : summary(arguments.output, inferred));
+                                   : summary(arguments.output, inferred),
+          to);
   }
-  if (arguments.json) print_json(several ? all : all.front());
+  if (arguments.json) print_json(several ? all : all.front(), to);
 }
 
 }  // namespace infer_command

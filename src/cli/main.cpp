@@ -2,14 +2,18 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "cameo/diagnostic.h"
 #include "cameo/format.h"
+#include "cameo/version.h"
 #include "cli/command.h"
+#include "cli/manual.h"
 #include "cli/suggest.h"
 #include "cli/terminal.h"
+#include "cli/version_text.h"
 
 namespace cameo::cli {
 namespace {
@@ -17,10 +21,9 @@ namespace {
 void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 int our_bug(const char* what) {
-  complain(
-      std::string("cameo: this is a bug in cameo: ") + what +
-      "\n  please report this line, the command and, if you may share it, the file; version " CAMEO_VERSION
-      "\n");
+  complain(std::string("cameo: this is a bug in cameo: ") + what +
+           "\n  please report this line, the command and, if you may share it, the file; version " +
+           std::string(version()) + "\n");
   return kOurBug;
 }
 
@@ -38,11 +41,23 @@ struct Entry {
   void (*add)(Command application);
 };
 constexpr Entry kCommands[] = {
-    {"inspect", add_inspect},   {"export", add_export},   {"verify", add_verify},
-    {"check", add_check},       {"print", add_print},     {"infer", add_infer},
-    {"simplify", add_simplify}, {"extract", add_extract}, {"diff", add_diff},
-    {"stats", add_stats},       {"io", add_io},           {"run", add_run},
-    {"probe", add_probe},       {"ops", add_ops},
+    {"inspect", add_inspect},
+    {"export", add_export},
+    {"verify", add_verify},
+    {"check", add_check},
+    {"print", add_print},
+    {"infer", add_infer},
+    {"simplify", add_simplify},
+    {"extract", add_extract},
+    {"cast", add_cast},
+    {"quantize", add_quantize},
+    {"diff", add_diff},
+    {"stats", add_stats},
+    {"io", add_io},
+    {"run", add_run},
+    {"probe", add_probe},
+    {"ops", add_ops},
+    {"doctor", add_doctor},
 };
 
 // Declares only the command that is called, because declaring all commands takes longer than running some of
@@ -53,17 +68,44 @@ void add_commands(Command application, std::string_view asked) {
   for (const Entry& entry : kCommands) entry.add(application);
 }
 
-int run(int argc, const char* const* argv) {
+// `cameo man [COMMAND]` and `cameo completion SHELL`, which print what an installation contains. They do not
+// appear in the help.
+std::optional<std::string> installed_text(const Program& program,
+                                          const std::vector<std::string_view>& words) {
+  if (words.size() < 2 || words.size() > 3 || (words[1] != "man" && words[1] != "completion"))
+    return std::nullopt;
+  for (const Entry& entry : kCommands) entry.add(program.command());
+  const std::string name(words.size() == 3 ? words[2] : "");
+  return words[1] == "man" ? manual(program.describe(), name) : completion(program.describe(), name);
+}
+
+// `cameo help export` is `cameo export --help`. Throws WrongUsage if there is no such command.
+std::vector<const char*> without_help(std::vector<const char*> words) {
+  if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
+  Vocabulary known;
+  for (const Entry& entry : kCommands) known.commands.emplace_back(entry.name);
+  if (words.size() > 2 && std::ranges::find(known.commands, words[2]) == known.commands.end())
+    throw WrongUsage(unknown_word(words[2], known));
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
+  return words;
+}
+
+int run(const std::vector<const char*>& words) {
   Program program("cameo",
                   "Converts saved PyTorch programs to standard ONNX, without Python and without libtorch.",
-                  "cameo " CAMEO_VERSION);
+                  version_text);
   program.command().footer(
       "Examples:\n  cameo inspect model.pt   show the contents of a file\n"
       "  cameo export model.pt    write model.onnx\n  cameo export --help      print the options of a "
       "command");
-  add_commands(program.command(), argc > 1 ? argv[1] : "");
+  if (const auto text = installed_text(program, {words.begin(), words.end()})) {
+    print(*text);
+    return kFine;
+  }
   try {
-    program.run(argc, argv);
+    add_commands(program.command(), words.size() > 1 ? words[1] : "");
+    program.run(static_cast<int>(words.size()), words.data());
     return kFine;
   } catch (const Exit& exit) {
     if (!exit.text().empty()) print(exit.text());
@@ -73,9 +115,14 @@ int run(int argc, const char* const* argv) {
   }
 }
 
-int guarded_run(int argc, const char* const* argv) {
+int guarded_run(const std::vector<const char*>& words) {
   try {
-    return run(argc, argv);
+    return run(without_help(words));
+  } catch (const Exit& exit) {  // the reader of the help has closed the pipe
+    return exit.code();
+  } catch (const WrongUsage& error) {  // of a command that the Program does not have
+    complain(std::string("cameo: ") + error.what() + "\n  see cameo --help\n");
+    return kWrongUsage;
   } catch (const Error& error) {
     complain(format(error.diagnostics(), {.color = wants_color(stderr)}));
     return kInputAtFault;
@@ -89,5 +136,5 @@ int guarded_run(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write
-  return cameo::cli::guarded_run(argc, argv);
+  return cameo::cli::guarded_run({argv, argv + argc});
 }

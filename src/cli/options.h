@@ -144,13 +144,30 @@ class Command {
   Option add_name_or_number(const char* names, const Numbers& choices, const std::function<void(int)>& use,
                             const std::string& help) const;
 
+  Option add_one_of(const char* names, const Numbers& choices, const std::function<void(int)>& use,
+                    const std::string& help, bool numbers) const;
+
   CLI::App* app_;
+};
+
+// The help of an option or of a positional argument, for man pages and for the completion of shells.
+struct OptionText {
+  std::vector<std::string> names;  // "-o", "--output"; the name of a positional argument
+  std::string value;               // the name of its value; empty for a flag and for a positional argument
+  std::string help, group;
+  std::vector<std::string> choices;  // all values that are valid; empty: there are others
+};
+
+struct CommandText {
+  std::string name, help, footer;
+  std::vector<OptionText> options, positionals;
 };
 
 // The whole command line: options -h, --help and --version, and exactly one sub-command.
 class Program {
  public:
-  Program(const char* name, const char* doc, const char* version);
+  // `version` makes the text of --version.
+  Program(const char* name, const char* doc, const std::function<std::string()>& version);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -160,6 +177,9 @@ class Program {
   // Parses the arguments and runs the callback of the sub-command. Throws WrongUsage, Exit (for --help and
   // --version, too), and the exceptions of the callback.
   void run(int argc, const char* const* argv);
+
+  // The help of the application, which comes first, and of each sub-command.
+  std::vector<CommandText> describe() const;
 
   // After run:
   std::string chosen() const;                      // the name of the sub-command; empty if none was given

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "archive/kind.h"
+#include "base/new_file.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cameo/print.h"
@@ -17,6 +18,7 @@ struct Arguments {
   ExportArguments program;
   PrintStyle style = PrintStyle::onnx;
   std::size_t max_elements = std::numeric_limits<std::size_t>::max();
+  std::string output;
 };
 
 constexpr const char* kExamples = R"(Styles of an ONNX model:
@@ -44,21 +46,30 @@ std::string disarmed(std::string_view text) {
   return out;
 }
 
+void put(const Arguments& arguments, const std::string& text) {
+  if (arguments.output.empty() || arguments.output == "-") return print(text);
+  NewFile file(arguments.output);
+  file.append(text);
+  file.commit();
+}
+
 void print_either(Command command, Arguments& arguments) {
   const std::string& path = arguments.program.model;
+  const bool to_terminal = arguments.output.empty() && is_terminal(stdout);
   const archive::Kind kind = archive::kind_of(MappedFile::open(path));
   if (kind == archive::Kind::onnx || kind == archive::Kind::unknown) {
     const std::string text = Model(path).print(arguments.style, arguments.max_elements);
-    return print(is_terminal(stdout) ? disarmed(text) : text);
+    return put(arguments, to_terminal ? disarmed(text) : text);
   }
   if (command.given("--style"))
     throw WrongUsage("--style: applies to ONNX models only; export the program first, or omit this option");
   ExportOptions& options = arguments.program.options;
   options.unroll_loops = iterations_to_unroll(arguments.program);
   options.inputs = parse_inputs(arguments.program.inputs);
-  print(print_program(
-      path, options,
-      {.color = wants_color(stdout), .lines = is_terminal(stdout) && speaks_utf8(), .width = columns()}));
+  put(arguments, print_program(path, options,
+                               {.color = to_terminal && wants_color(stdout),
+                                .lines = to_terminal && speaks_utf8(),
+                                .width = columns()}));
 }
 
 }  // namespace print_command
@@ -84,6 +95,8 @@ void add_print(Command app) {
       .add_option("--max-elements", arguments->max_elements,
                   "With --style text: number of elements to show per tensor.\nDefault: all")
       .option_text("N");
+  command.add_option("-o,--output", arguments->output, "The file to write. Default: standard output")
+      .option_text("FILE");
   add_program_options(command, arguments->program);
   command.footer(kExamples);
   command.callback([command, arguments] { print_either(command, *arguments); });

@@ -4,11 +4,13 @@
 #include <memory>
 
 #include <fmt/core.h>
+#include "base/mapped_file.h"
 #include "base/npy.h"
 #include "base/style.h"
 #include "base/text.h"
 #include "cameo/session.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "runtime/feed.h"
 
@@ -22,6 +24,8 @@ struct Arguments {
   SessionOptions session;
   int repeat = 0;
 };
+
+constexpr std::string_view kStandardOutput = "/dev/stdout";
 
 constexpr const char* kExamples = R"(INPUT is one of these:
   x=@x.npy             the array in the file
@@ -74,19 +78,21 @@ std::string summary(const Datum& datum) {
   return text;
 }
 
-void show(const Style& style, std::string_view title, const std::vector<Session::Feed>& values) {
+void show(const Style& style, std::string_view title, const std::vector<Session::Feed>& values,
+          std::FILE* to) {
   std::string out = fmt::format("{}\n", style(Ink::title, title));
   for (const auto& [name, datum] : values)
     out += fmt::format("  {} = {}\n", style(Ink::name, printable(name)), summary(datum));
-  print(out);
+  print(out, to);
 }
 
 void save(const std::string& path, const std::vector<Session::Feed>& results) {
-  if (path.ends_with(".npz")) {
+  const bool several = path == kStandardOutput && results.size() > 1;
+  if (path.ends_with(".npz") || several) {
     NamedArrays arrays;
     for (const auto& [name, datum] : results) arrays.emplace_back(name, datum.tensor());
     save_npz(path, arrays);
-  } else if (path.ends_with(".npy")) {
+  } else if (path.ends_with(".npy") || path == kStandardOutput) {
     if (results.size() != 1)
       throw Error(Diagnostic{
           .code = Code::several_outputs,
@@ -102,8 +108,8 @@ void save(const std::string& path, const std::vector<Session::Feed>& results) {
   }
 }
 
-void time_runs(const Session& session, const std::vector<Session::Feed>& feeds,
-               const std::vector<std::string>& outputs, int repeat) {
+std::string latencies(const Session& session, const std::vector<Session::Feed>& feeds,
+                      const std::vector<std::string>& outputs, int repeat) {
   std::vector<double> milliseconds;
   for (int i = 0; i < repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -116,9 +122,9 @@ void time_runs(const Session& session, const std::vector<Session::Feed>& feeds,
     const double place = share * static_cast<double>(milliseconds.size() - 1);
     return milliseconds[static_cast<std::size_t>(std::lround(place))];
   };
-  print(fmt::format(
+  return fmt::format(
       "{} runs: median {:.3f} ms, 90 % {:.3f} ms, 99 % {:.3f} ms, least {:.3f} ms, most {:.3f} ms\n", repeat,
-      percentile(0.5), percentile(0.9), percentile(0.99), milliseconds.front(), milliseconds.back()));
+      percentile(0.5), percentile(0.9), percentile(0.99), milliseconds.front(), milliseconds.back());
 }
 
 std::vector<std::string> asked_outputs(const Session& session, const Arguments& arguments) {
@@ -131,6 +137,7 @@ std::vector<std::string> asked_outputs(const Session& session, const Arguments& 
 }
 
 void run(Arguments& arguments) {
+  MappedFile::open(arguments.model);  // says what is wrong with the path before ONNX Runtime does
   const Session session(arguments.model, arguments.session);
   if (!arguments.npz.empty()) arguments.feed.arrays = load_npz(arguments.npz);
   const std::vector<Session::Feed> feeds = runtime::make_feeds(session.inputs(), arguments.feed);
@@ -140,11 +147,13 @@ void run(Arguments& arguments) {
     std::vector<Datum> data = session.run(feeds, names);
     for (std::size_t i = 0; i < data.size(); ++i) results.emplace_back(names[i], std::move(data[i]));
   }
+  arguments.output = output_path(arguments.output);
   if (!arguments.output.empty()) save(arguments.output, results);
-  const Style style(wants_color(stdout), false);
-  show(style, "Inputs", feeds);
-  show(style, "Outputs", results);
-  if (arguments.repeat > 0) time_runs(session, feeds, names, arguments.repeat);
+  std::FILE* const to = text_stream(arguments.output);
+  const Style style(wants_color(to), false);
+  show(style, "Inputs", feeds, to);
+  show(style, "Outputs", results, to);
+  if (arguments.repeat > 0) print(latencies(session, feeds, names, arguments.repeat), to);
 }
 
 void add_list(Command command, const char* option, std::vector<std::string>& names, const char* help) {
@@ -160,7 +169,10 @@ void add_run(Command app) {
   command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
   command.add_option("INPUT", arguments->feed.specs, "The inputs, see below").type_name("");
   command.add_option("--npz", arguments->npz, "Feed the arrays of this file by name").option_text("FILE");
-  command.add_option("-o,--output", arguments->output, "Write the outputs to FILE.npy or FILE.npz")
+  command
+      .add_option("-o,--output", arguments->output,
+                  "Write the outputs to FILE.npy or FILE.npz; - is standard output, in\n"
+                  "the format .npy for one output and .npz for several")
       .option_text("FILE");
   add_list(command, "--output-names", arguments->outputs, "The outputs to compute. Default: all");
   add_list(command, "--fetch", arguments->session.fetch, "Intermediate values to return, too");

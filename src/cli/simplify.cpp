@@ -6,9 +6,11 @@
 
 #include <fmt/core.h>
 #include "base/json.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cameo/model.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/rule_options.h"
 #include "cli/terminal.h"
 #include "runtime/compare.h"
@@ -59,6 +61,12 @@ std::string table(const Simplified& report) {
   return text + fmt::format("{:<{}}  {:>6}  {:>5}\n", "total", width, sum.before, sum.after);
 }
 
+std::string assumptions(const Simplified& report) {
+  std::string text;
+  for (const std::string& each : report.assumptions) text += fmt::format("assumed: {}\n", printable(each));
+  return text;
+}
+
 std::string explanation(const NodeExplanation& explained) {
   std::string text = fmt::format("{} '{}'\n", printable(explained.op), printable(explained.node));
   std::size_t width = 0;
@@ -91,6 +99,7 @@ Json json_of(const Simplified& report, const std::optional<runtime::Comparison>&
   }
   json["rules"] = Json::object();
   for (const auto& [name, times] : report.applied) json["rules"][name] = times;
+  json["assumptions"] = report.assumptions;
   if (!comparison) return json;
   json["verified"] = {{"runs", comparison->runs}, {"differences", Json::object()}};
   for (const runtime::Difference& each : comparison->differences)
@@ -98,10 +107,14 @@ Json json_of(const Simplified& report, const std::optional<runtime::Comparison>&
   return json;
 }
 
-// A temporary model beside the output, which exists until the comparison is complete.
+// A temporary model beside the output, or in a temporary folder if the output is a stream. It exists until the
+// comparison is complete.
 class Trial {
  public:
-  explicit Trial(const std::string& output) : path_(fmt::format("{}.{}.trial", output, ::getpid())) {}
+  explicit Trial(const std::string& output) {
+    if (is_stream(output)) folder_.emplace();
+    path_ = folder_ ? folder_->file("model.onnx") : fmt::format("{}.{}.trial", output, ::getpid());
+  }
   ~Trial() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
@@ -112,6 +125,7 @@ class Trial {
   const std::string& path() const { return path_; }
 
  private:
+  std::optional<TemporaryFolder> folder_;
   std::string path_;
 };
 
@@ -148,6 +162,8 @@ std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string&
 void run(Arguments& arguments) {
   for (const std::string& input : arguments.inputs)
     arguments.options.input_shapes.push_back(input_shape(input));
+  arguments.output = output_path(arguments.output);
+  std::FILE* const to = text_stream(arguments.output);
   const bool explain = !arguments.options.explain.empty();
   if (arguments.output.empty() && (!explain || arguments.verify > 0))
     throw WrongUsage("--output is required");
@@ -155,9 +171,9 @@ void run(Arguments& arguments) {
   const Simplified report = Model(arguments.model).simplify(arguments.options);
   if (arguments.verify > 0) comparison = verified(report, arguments);
   if (!arguments.output.empty()) report.model.save(arguments.output);
-  if (arguments.json) return print_json(json_of(report, comparison));
-  if (report.explained) return print(explanation(*report.explained));
-  print(table(report) + (comparison ? verdict(*comparison) : ""));
+  if (arguments.json) return print_json(json_of(report, comparison), to);
+  if (report.explained) return print(explanation(*report.explained), to);
+  print(table(report) + assumptions(report) + (comparison ? verdict(*comparison) : ""), to);
 }
 
 }  // namespace simplify_command

@@ -1,6 +1,9 @@
 #include "cli/suggest.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include "base/nearest.h"
 
@@ -12,12 +15,37 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
+// Parameters of torch.onnx.export whose options have other names.
+struct TorchName {
+  std::string_view parameter;
+  const char* option;
+};
+constexpr TorchName kTorchNames[] = {
+    {"--args", "--input"},
+    {"--f", "--output"},
+    {"--opset-version", "--opset"},
+    {"--export-params", "--no-params"},
+    {"--custom-opsets", "--custom-opset"},
+    {"--do-constant-folding", "--no-constant-folding"},
+    {"--dynamic-shapes", "--input"},
+    {"--external-data-format", "--external-data"},
+};
+
+std::string unknown_option(const std::string& name, const std::vector<std::string>& options) {
+  std::string dashed = name;
+  std::ranges::replace(dashed, '_', '-');
+  const auto* torch = std::ranges::find(kTorchNames, dashed, &TorchName::parameter);
+  const bool known =
+      torch != std::end(kTorchNames) && std::ranges::find(options, torch->option) != options.end();
+  return "there is no option " + name +
+         (known ? "; did you mean " + std::string(torch->option) + "?" : did_you_mean(dashed, options));
+}
+
 }  // namespace
 
 std::string unknown_word(const std::string& word, const Vocabulary& known) {
   if (word.starts_with("-")) {
-    const std::string name = word.substr(0, word.find('='));
-    return "there is no option " + name + did_you_mean(name, known.options);
+    return unknown_option(word.substr(0, word.find('=')), known.options);
   }
   if (known.commands.empty()) return "'" + word + "' is one argument too many";
   std::error_code ignored;

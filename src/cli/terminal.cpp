@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "base/json.h"
 #include "cameo/diagnostic.h"
+#include "cli/command.h"
 
 namespace cameo::cli {
 namespace {
@@ -46,16 +47,16 @@ std::size_t columns() {
   return declared > 0 ? as_size(declared) : kDefault;
 }
 
-void print(std::string_view text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+void print(std::string_view text, std::FILE* to) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
   if (written) return;
+  if (errno == EPIPE) throw Exit(kClosedPipe);
   throw Error(
       Diagnostic{.code = Code::cannot_write,
                  .message = "cannot write to standard output: " + std::system_category().message(errno),
                  .hint = "what was printed is incomplete; check where the output goes"});
 }
 
-void print_json(const Json& json) { print(json.text()); }
+void print_json(const Json& json, std::FILE* to) { print(json.text(), to); }
 
 }  // namespace cameo::cli

@@ -11,8 +11,9 @@ bool wants_color(std::FILE* stream);  // a terminal, without NO_COLOR and TERM=d
 bool speaks_utf8();                   // according to the variables of the locale
 std::size_t columns();                // of the terminal of stdout, or $COLUMNS, or 100
 
-// Writes to stdout and flushes. Throws Error if a write fails: a full disk, a closed pipe.
-void print(std::string_view text);
-void print_json(const Json& json);
+// Writes to a stream and flushes. Throws Error if a write fails, as on a full disk, and Exit if the reader of a
+// pipe has closed it.
+void print(std::string_view text, std::FILE* to = stdout);
+void print_json(const Json& json, std::FILE* to = stdout);
 
 }  // namespace cameo::cli

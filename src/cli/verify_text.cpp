@@ -81,13 +81,19 @@ Json json_of(const VerifiedRun& run) {
 
 }  // namespace
 
+std::string outputs_text(const std::vector<VerifiedOutput>& outputs, const Style& style) {
+  std::string out;
+  for (const VerifiedOutput& output : outputs) out += output_text(output, style);
+  return out;
+}
+
 std::string verify_text(const VerifyReport& report, const Style& style) {
   std::string out = fmt::format("{}  PyTorch {} against ONNX Runtime {}\n", style(Ink::title, "Verified"),
                                 report.torch_version, report.runtime_version);
   for (const VerifiedRun& run : report.runs) {
     out += fmt::format("  {}{}\n", sizes_text(run.sizes), run.samples ? ", on the inputs of the file" : "");
     if (!run.fault.empty()) out += fmt::format("    {}\n", style(Ink::warning, printable(run.fault)));
-    for (const VerifiedOutput& output : run.outputs) out += output_text(output, style);
+    out += outputs_text(run.outputs, style);
   }
   return out;
 }

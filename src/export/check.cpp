@@ -1,7 +1,10 @@
 #include "export/check.h"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
+#include "model/infer/model_types.h"
 #include "onnx/check/check.h"
 #include "onnx/graph/visit.h"
 
@@ -26,13 +29,31 @@ void add_origin(Diagnostic& diagnostic, const onnx::Origin& origin) {
   if (!origin.op.empty()) diagnostic.notes.push_back("converted from " + origin.op);
 }
 
+// Contradictions between the types and shapes of values.
+std::vector<onnx::Fault> contradictions(const onnx::proto::Model& messages) {
+  model::Opened opened(MappedFile::wrap({}, "model"));
+  opened.model = messages;
+  model::ModelTypes types(opened, true);
+  types.run();
+  return types.take_faults();
+}
+
+std::vector<onnx::Fault> all_faults(const onnx::proto::Model& messages) {
+  std::vector<onnx::Fault> faults = onnx::check(messages);
+  const bool valid = std::ranges::none_of(faults, [](const onnx::Fault& fault) {
+    return fault.diagnostic.severity == Severity::error && !fault.runs;
+  });
+  if (valid) std::ranges::move(contradictions(messages), std::back_inserter(faults));
+  return faults;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_exported(const onnx::proto::Model& messages, const onnx::Model& model) {
   std::vector<Diagnostic> errors;
   std::vector<Diagnostic> warnings;
   Origins origins;
-  for (onnx::Fault& fault : onnx::check(messages)) {
+  for (onnx::Fault& fault : all_faults(messages)) {
     Diagnostic& diagnostic = fault.diagnostic;
     if (fault.runs) {
       diagnostic.severity = Severity::warning;

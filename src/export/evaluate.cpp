@@ -43,6 +43,15 @@ Error errors_first(std::vector<Diagnostic> diagnostics) {
   return Error(std::move(diagnostics));
 }
 
+// Whether the program calls torch.autograd.grad.
+bool differentiates(const script::Program& program) {
+  return std::ranges::any_of(program.code_files(), [&](std::string_view name) {
+    const std::optional<std::string_view> code = program.source().code(name);
+    const auto calls = [&](std::string_view call) { return code->find(call) != code->npos; };
+    return code && (calls("torch.autograd.grad(") || calls("torch.grad("));
+  });
+}
+
 Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes, Watch& watch,
               ExportReport& report) {
   const eval::ObjectPtr root = ev.loader().root();
@@ -68,9 +77,11 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   return out;
 }
 
-eval::Options evaluator_options(const ExportOptions& options) {
+// Gradients do not pass a Loop: loops of a program that differentiates are unrolled.
+eval::Options evaluator_options(const ExportOptions& options, bool differentiable) {
   eval::Options out;
-  out.unroll = options.static_shapes ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
+  const bool all = options.static_shapes || differentiable;
+  out.unroll = all ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
   out.parameters_as_inputs = !options.parameters;
   out.training = options.training;
   out.operators = options.operators;
@@ -85,8 +96,13 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
   const ExportOptions& options = settled.options;
   Watch watch;
   onnx::Emit emit(model, onnx::downgrade(),
-                  {.opset = options.opset, .fold = options.fold_constants, .training = settled.in_training});
-  eval::Evaluator ev(program, emit, evaluator_options(options));
+                  {.opset = options.opset,
+                   .fold = options.fold_constants,
+                   .training = settled.in_training,
+                   .quantize_at_run_time = options.quantized_weights == QuantizedWeights::qdq,
+                   .dynamic_qdq = options.dynamic_quantization == DynamicQuantization::qdq,
+                   .differentiable = differentiates(program)});
+  eval::Evaluator ev(program, emit, evaluator_options(options, emit.differentiable()));
   ev.set_watch([&](std::string_view op, const eval::Arguments& arguments) { watch(ev, op, arguments); });
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);

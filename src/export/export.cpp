@@ -4,14 +4,18 @@
 #include <iterator>
 
 #include "cameo/print.h"
+#include "cameo/version.h"
 #include "export/check.h"
 #include "export/check_options.h"
 #include "export/evaluate.h"
+#include "export/float32.h"
 #include "export/program_text.h"
 #include "export/report/summary.h"
 #include "export/settle.h"
 #include "export/stopwatch.h"
 #include "export/warnings.h"
+#include "model/cast/cast.h"
+#include "model/quantize/quantize.h"
 #include "onnx/graph/finish.h"
 #include "onnx/lower/lower.h"
 #include "onnx/proto/encode.h"
@@ -28,6 +32,7 @@ void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evalu
   const ExportOptions& options = settled.options;
   if (options.operators == OperatorExport::raw) return onnx::assign_names(model);
   onnx::prune(model);
+  if (options.float64_as_float32) use_float32(model);
   std::ranges::move(place_parameters(model, evaluated.parameters, options),
                     std::back_inserter(report.warnings));
   const bool linked = options.external_data == ExternalData::link;
@@ -50,19 +55,39 @@ onnx::LowerOptions lower_options(const ExportOptions& options) {
               options.keep_initializers_as_inputs.value_or(options.operators != OperatorExport::onnx)};
 }
 
-// The messages of a model, which is lowered when they are first needed.
+// The messages of a model, which is lowered, cast and quantised when they are first needed.
 class Messages {
  public:
-  Messages(const onnx::Model& model, onnx::LowerOptions options)
-      : model_(model), lowering_(texts_, options) {}
+  Messages(const onnx::Model& model, const ExportOptions& options, std::string program, ExportReport& report)
+      : model_(model),
+        options_(options),
+        program_(std::move(program)),
+        report_(report),
+        lowering_(texts_, lower_options(options)) {}
 
   const onnx::proto::Model& get() {
-    if (!messages_) messages_ = lowering_.model(model_);
+    if (!messages_) {
+      messages_ = lowering_.model(model_);
+      if (options_.cast || options_.quantize) change();
+    }
     return *messages_;
   }
 
  private:
+  void change() {
+    model::Opened opened(MappedFile::wrap({}, program_), std::move(*messages_));
+    if (options_.cast)
+      std::ranges::move(model::cast(opened, *options_.cast).warnings, std::back_inserter(report_.warnings));
+    if (options_.quantize) model::quantize(opened, *options_.quantize);
+    messages_ = std::move(opened.model);
+    kept_ = std::move(opened.kept);
+  }
+
   const onnx::Model& model_;
+  const ExportOptions& options_;
+  std::string program_;
+  ExportReport& report_;
+  std::vector<std::shared_ptr<const void>> kept_;
   onnx::proto::Texts texts_;
   onnx::Lowering lowering_;
   std::optional<onnx::proto::Model> messages_;
@@ -96,14 +121,16 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
   onnx::Model model;
+  model.producer_version = version();
   const Evaluated evaluated = evaluate(program, model, settled, axes, report);
   stages.begin("simplify", "simplifying the graph");
   simplify(model, settled, evaluated, report);
   settle_domains(model, options, report.warnings);
   axes.name_outputs(model);
   if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
+  if (options.operators == OperatorExport::onnx) warn_of_float64(model, report.warnings);
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
-  Messages messages(model, lower_options(options));
+  Messages messages(model, options, file->name(), report);
   if (options.check && options.operators == OperatorExport::onnx) {
     stages.begin("check", "checking the model");
     std::ranges::move(check_exported(messages.get(), model), std::back_inserter(report.warnings));
@@ -111,6 +138,7 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   for (Diagnostic& warning : report.warnings)
     if (warning.file.empty()) warning.file = file->name();
   summarize(model, report);
+  if (options.cast || options.quantize) summarize(messages.get(), report);
   if (options.verbose) report.graph = onnx::print(model);
   stages.begin("write", "writing");
   report.bytes = write_out(program, model, messages);

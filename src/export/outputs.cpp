@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "aten/quantization.h"
 #include "export/check_options.h"
 
 namespace cameo {
@@ -56,7 +57,8 @@ class Outputs {
           fmt::format("output '{}' is complex: it becomes {} with a last dimension of 2, which holds real "
                       "and imaginary parts",
                       name, cameo::name(tensor->dtype()))));
-    e.graph_output(&e.model().main(), tensor.value, name);
+    e.graph_output(&e.model().main(), tensor.complex ? tensor.value : aten::dequantized(e, tensor).value,
+                   name);
   }
 
   eval::Evaluator& ev_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "onnx/graph/visit.h"
@@ -60,6 +61,15 @@ class Dependents {
   std::set<const onnx::Value*> marked_;
 };
 
+constexpr std::string_view kNoFloat64[] = {"Conv", "ConvTranspose", "GRU",   "GridSample",
+                                           "LSTM", "RNN",           "Resize"};
+
+bool lacks_float64(const onnx::Node& node) {
+  return node.domain.empty() && !node.inputs.empty() && node.inputs[0] &&
+         node.inputs[0]->dtype() == DType::f64 &&
+         std::ranges::find(kNoFloat64, node.op) != std::end(kNoFloat64);
+}
+
 }  // namespace
 
 void warn_of_training(const eval::Object& root, const ExportOptions& options,
@@ -89,6 +99,29 @@ void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value
           Code::constant_output,
           fmt::format("output '{}' does not depend on any input{}", output->name, count(output->type)),
           "a trace makes constants of tensors that Python made from numbers"));
+}
+
+void warn_of_float64(const onnx::Model& model, std::vector<Diagnostic>& warnings) {
+  std::map<std::string, std::pair<const onnx::Node*, int>> found;
+  onnx::each_node(model.main(), [&](const onnx::Node& node) {
+    if (!lacks_float64(node)) return;
+    auto& [first, number] = found.try_emplace(node.op, &node, 0).first->second;
+    ++number;
+  });
+  for (const auto& [op, each] : found) {
+    const auto& [node, number] = each;
+    Diagnostic d = warning(Code::no_float64_kernel,
+                           fmt::format("ONNX Runtime's CPU provider has no {} for f64{}", op,
+                                       number == 1 ? "" : fmt::format(" ({} nodes)", number)),
+                           "--float64-as-float32 exports f32 instead");
+    if (node->origin) {
+      d.module_path = node->origin->module_path;
+      onnx::Places places = node->origin->places();
+      d.script = std::move(places.script);
+      d.python = std::move(places.python);
+    }
+    warnings.push_back(std::move(d));
+  }
 }
 
 }  // namespace cameo

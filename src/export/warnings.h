@@ -17,4 +17,7 @@ void warn_of_training(const eval::Object& root, const ExportOptions& options,
 void warn_of_unconnected(const onnx::Model& model, const std::vector<onnx::Value*>& inputs,
                          std::vector<Diagnostic>& warnings);
 
+// Operators on tensors of f64 for which ONNX Runtime's CPU provider has no kernel.
+void warn_of_float64(const onnx::Model& model, std::vector<Diagnostic>& warnings);
+
 }  // namespace cameo

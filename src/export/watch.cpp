@@ -83,6 +83,13 @@ bool looks_measured(double number) {
   return significant > 14;
 }
 
+// The scales of quantised tensors are measured before a program is saved, so they do not look captured.
+bool quantizes(const aten::Op* op) {
+  return std::ranges::any_of(std::span(op->schema.params).first(op->schema.count), [](const aten::ParamSchema& p) {
+    return p.name.find("zero_point") != p.name.npos;
+  });
+}
+
 }  // namespace
 
 void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arguments& arguments) const {
@@ -110,7 +117,8 @@ void Watch::operator()(eval::Evaluator& ev, std::string_view op, const eval::Arg
   };
   if (std::ranges::any_of(overloads, drops_dimensions))
     if (const std::optional<Shape> shape = tensor_shape(ev, self)) squeeze(ev, *shape);
-  for (const Value& value : arguments.positional) captured(ev, value);
+  if (!std::ranges::any_of(overloads, quantizes))
+    for (const Value& value : arguments.positional) captured(ev, value);
 }
 
 // A formula of the inputs' sizes, and of nothing else.

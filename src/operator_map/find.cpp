@@ -120,6 +120,9 @@ std::vector<Found> find(std::string_view text, const OpsOptions& options) {
     all.push_back(std::move(found));
   }
   if (all.empty()) unknown(text, asked, names);
+  // Operators on quantised tensors repeat names of aten: they are found by their namespace.
+  const auto quantized = [](const Found& found) { return found.name.starts_with("quantized::"); };
+  if (asked.space.empty() && !std::ranges::all_of(all, quantized)) std::erase_if(all, quantized);
   keep_overload(all, asked.overload);
   return all;
 }

@@ -51,12 +51,20 @@ constexpr Hint kElementTypes[] = {
     {"batch_sizes", "i64"}, {"repeats", "i64"}, {"mask", "bool"},   {"condition", "bool"},
 };
 
+// Quantised tensors are written with a 'q' before the type of their integers.
+std::string integer_types(std::string_view argument) {
+  std::string text(argument);
+  for (std::string_view type : {"qu8[", "qi8["})
+    for (std::size_t at = 0; (at = text.find(type, at)) != text.npos;) text.erase(at, 1);
+  return text;
+}
+
 }  // namespace
 
 Sample hinted_arguments(const aten::Op& op) {
   Sample sample;
   for (std::string_view rest = op.traits.sample; !rest.empty();)
-    sample.push_back(parse_input(aten::take_argument(rest)));
+    sample.push_back(parse_input(integer_types(aten::take_argument(rest))));
   for (const Hint& hint : kValues) {
     const aten::ParamSchema* p = op.schema.parameter(hint.parameter);
     if (p && !p->has_default && p->type != "Tensor" && !find(sample, hint.parameter))

@@ -132,7 +132,8 @@ Sample with_type(Sample sample, const aten::Schema& schema, DType dtype) {
 Sample fixed_sizes(Sample sample, const aten::Schema& schema) {
   for (std::size_t i = 0; i < schema.count; ++i)
     for (InputSpec& argument : sample)
-      if (argument.name == schema.params[i].name) fix(argument, schema.params[i].type == "Tensor");
+      if (const aten::ParamSchema& p = schema.params[i]; argument.name == p.name)
+        fix(argument, p.type == "Tensor" || aten::is_packed_class(p.type));
   return sample;
 }
 

@@ -41,6 +41,8 @@ inline constexpr const char* kBridgeSymbol = "cameo_torch_bridge";  // a functio
 
 // `path` is VerifyOptions::bridge. Throws Error with all searched places if there is no usable library.
 const Bridge& load_bridge(const std::string& path);
+// The library that load_bridge("") would load, unless the system's loader finds it; empty if there is none.
+std::string bridge_file();
 // Libraries that register operators with libtorch, which must be loaded. Throws Error.
 void load_operators(const std::vector<std::string>& libraries);
 

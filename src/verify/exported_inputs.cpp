@@ -15,6 +15,7 @@
 #include "sym/parse.h"
 #include "sym/solve.h"
 #include "verify/exported_signature.h"
+#include "verify/parts.h"
 #include "verify/samples.h"
 
 namespace cameo::verify {
@@ -44,6 +45,9 @@ bool is_floating(ElementType type) {
          type == ElementType::bf16;
 }
 
+// Whether any numbers will do.
+bool is_continuous(ElementType type) { return is_floating(type) || is_complex(type); }
+
 // Bounds of a formula. They must hold where all its symbols have values.
 struct Constraint {
   sym::Expr formula;
@@ -56,12 +60,13 @@ struct ExportedInput {
   std::optional<sym::Expr> integer;                // of a runtime integer: its value
   std::vector<std::optional<std::int64_t>> hints;  // the sizes, or the value, at export
   std::optional<Array> given, sample;              // the array that the user gives, and that of the file
+  bool complex = false;                            // the model takes its parts, on a last axis of two
 };
 
 // Whether an array of the file is worth a second run: one of zeros hides most errors.
 bool is_telling(const Array& array) {
   const std::size_t size = array.count() == 0 ? 0 : array.bytes().size() / array.count();
-  return !is_floating(array.type()) || array.count() < 2 ||
+  return !is_continuous(array.type()) || array.count() < 2 ||
          !std::ranges::equal(array.bytes().first(array.bytes().size() - size), array.bytes().subspan(size));
 }
 
@@ -111,12 +116,20 @@ class ExportedInputs : public Inputs {
       ValueInfo& value = sized.emplace_back(input.model);
       const std::vector<std::int64_t> shape = shape_of(input, values);
       value.shape.emplace(shape.begin(), shape.end());
+      if (input.complex) value.shape->emplace_back(2);
       if (auto array = array_of(input, trial.samples, shape, values, seed + sized.size()))
-        options.arrays.emplace_back(value.name, std::move(*array));
+        options.arrays.emplace_back(value.name, with_parts(*array));
       else
         options.specs.push_back(value.name + "=randn");
     }
     return runtime::make_feeds(sized, options);
+  }
+
+  std::vector<Array> arrays(const std::vector<Session::Feed>& feeds) const override {
+    std::vector<Array> out;
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      out.push_back(inputs_[i].complex ? without_parts(feeds[i].second.tensor()) : feeds[i].second.tensor());
+    return out;
   }
 
  private:
@@ -184,6 +197,7 @@ void ExportedInputs::read_inputs(const std::vector<ValueInfo>& model) {
     if (const exported::TensorMeta* meta = graph.tensor(declared[i].spec->name);
         meta && declared[i].number.empty()) {
       sizes = meta->sizes;
+      input.complex = cameo::is_complex(meta->dtype);
       for (const exported::SymInt& size : sizes) input.shape.push_back(formula(size));
     } else if (const auto number = graph.sym_ints.find(declared[i].spec->name);
                number != graph.sym_ints.end()) {
@@ -380,7 +394,7 @@ std::optional<Array> ExportedInputs::array_of(const ExportedInput& input, bool s
   }
   if (!input.sample) return std::nullopt;
   if (input.sample->shape() == shape && (samples || is_telling(*input.sample))) return input.sample;
-  if (is_floating(input.sample->type()) || input.sample->count() == 0) return std::nullopt;
+  if (is_continuous(input.sample->type()) || input.sample->count() == 0) return std::nullopt;
   return drawn(*input.sample, shape, seed);
 }
 

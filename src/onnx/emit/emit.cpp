@@ -92,12 +92,14 @@ std::vector<Value*> Emit::emit(Node node, std::vector<Inferred> results) {
       values.push_back(elements(result.type.dtype, *result.type.shape, std::move(*result.elements)));
     return values;
   }
-  if (options_.fold && node.domain.empty() && all_constant(node)) {
+  const bool foldable = options_.fold && !(options_.quantize_at_run_time && node.op == "QuantizeLinear");
+  if (foldable && node.domain.empty() && all_constant(node)) {
     if (DataPtr changed = fold_layout(node)) return {constant(std::move(changed), node.inputs[0]->name)};
     std::vector<Type> types;
     for (const Inferred& result : results) types.push_back(result.type);
     std::vector<Value*> values;
-    const std::string name = node.op == "Cast" ? node.inputs[0]->name : std::string();
+    const std::string name =
+        node.op == "Cast" || node.op == "QuantizeLinear" ? node.inputs[0]->name : std::string();
     for (DataPtr& data : fold(node, types)) values.push_back(constant(std::move(data), name));
     if (!values.empty()) return values;
   }
@@ -180,7 +182,10 @@ Emitted Emit::constant(DataPtr data, std::string name) {
 
 Emitted Emit::cast(Value* x, DType dtype) {
   if (x->dtype() == dtype) return {this, x};
-  return {this, op("Cast", {x}, {{"to", std::int64_t{to_onnx(dtype)}}})};
+  Attributes attributes = {{"to", std::int64_t{to_onnx(dtype)}}};
+  // Numbers beyond the range become infinities or NaN, as in PyTorch.
+  if (is_floating(dtype) && info(dtype).bits == 8) attributes.push_back({"saturate", std::int64_t{0}});
+  return {this, op("Cast", {x}, std::move(attributes))};
 }
 
 Emitted Emit::identity(Value* x) {
@@ -191,6 +196,16 @@ Emitted Emit::identity(Value* x) {
   }
   return {this, create(make_node("Identity", {x}, {}), {{x->type, x->elements}}).front()};
 }
+
+Emitted Emit::stop_gradient(Value* x) {
+  if (!options_.differentiable || !is_floating(x->dtype()) || x->type.kind != Type::Kind::tensor)
+    return {this, x};
+  const Emitted stopped = identity(x);
+  tables_->stops.insert(stopped->producer);
+  return stopped;
+}
+
+bool Emit::stops_gradient(const Node* node) const { return tables_->stops.contains(node); }
 
 Emit::Scope::Scope(Emit& emit, Graph* graph) : emit_(emit), previous_(emit.scope_) { emit_.scope_ = graph; }
 Emit::Scope::~Scope() { emit_.scope_ = previous_; }

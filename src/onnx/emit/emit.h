@@ -50,6 +50,12 @@ struct EmitOptions {
   int opset = kDefaultOpset;
   bool fold = true;
   bool training = false;  // batch normalisation in its training form
+  // Quantised weights stay floats, and QuantizeLinear computes their integers at run time.
+  bool quantize_at_run_time = false;
+  // Layers that quantise their inputs at run time compute with the dequantised numbers.
+  bool dynamic_qdq = false;
+  // The program differentiates: a value that it tracks keeps its own node (see stop_gradient).
+  bool differentiable = false;
 };
 
 class Emit {
@@ -60,6 +66,9 @@ class Emit {
   Model& model() { return model_; }
   sym::Context& sym() { return model_.symbols(); }
   bool training() const { return options_.training; }
+  bool stores_quantized() const { return options_.fold && !options_.quantize_at_run_time; }
+  bool differentiable() const { return options_.differentiable; }
+  bool dynamic_qdq() const { return options_.dynamic_qdq; }
 
   // ---- nodes, in the newest form of the operator
   Emitted op(std::string_view type, std::vector<Value*> inputs, Attributes attributes = {});
@@ -117,6 +126,9 @@ class Emit {
   Emitted concat(std::vector<Value*> xs, std::int64_t axis);
   Emitted shape_of(Value* x);  // 1-d i64; formulas where the rank is known
   Emitted identity(Value* x);  // always a node: for outputs that need their own name
+  // The same elements, by a node that no gradient passes. The value itself if nothing is differentiated.
+  Emitted stop_gradient(Value* x);
+  bool stops_gradient(const Node* node) const;
 
   // ---- scopes
   Graph* scope() const { return scope_; }

@@ -99,7 +99,7 @@ Emitted Emit::reshape(Value* x, const Shape& asked) {
       return {this, elements(x->dtype(), shape, *x->elements)};
   }
   Target target = reshape_target(sym(), x->type.shape, shape);
-  while (x->producer && only_regroups(*x->producer)) {
+  while (!options_.differentiable && x->producer && only_regroups(*x->producer)) {
     Value* before = x->producer->inputs[0];
     if (before->has_rank() && equal(sym(), *before->type.shape, shape)) return {this, before};
     const Target direct = reshape_target(sym(), before->type.shape, shape);
@@ -121,7 +121,8 @@ Emitted Emit::reshape(Value* x, const Shape& asked) {
 
 Emitted Emit::transpose(Value* x, std::vector<std::int64_t> perm) {
   for (std::int64_t& axis : perm) axis = wrap_axis(axis, perm.size());
-  if (x->producer && x->producer->op == "Transpose" && x->producer->domain.empty()) {
+  if (!options_.differentiable && x->producer && x->producer->op == "Transpose" &&
+      x->producer->domain.empty()) {
     const auto* inner = x->producer->attribute_if<std::vector<std::int64_t>>("perm");
     if (inner) {
       for (std::int64_t& axis : perm) axis = element_at(*inner, axis);
@@ -147,8 +148,8 @@ Emitted Emit::squeeze(Value* x, std::vector<std::int64_t> axes) {
   if (axes.empty()) return {this, x};
   if (x->has_rank()) axes = wrapped(std::move(axes), x->type.shape->size());
   Value* which = ints(axes);
-  if (x->producer && x->producer->op == "Unsqueeze" && x->producer->inputs.size() == 2 &&
-      x->producer->inputs[1] == which)
+  if (!options_.differentiable && x->producer && x->producer->op == "Unsqueeze" &&
+      x->producer->inputs.size() == 2 && x->producer->inputs[1] == which)
     return {this, x->producer->inputs[0]};
   return {this, op("Squeeze", {x, which})};
 }

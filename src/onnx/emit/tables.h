@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "onnx/emit/emit.h"
@@ -25,6 +26,7 @@ struct Emit::Tables {
   std::unordered_map<Dim, Dim> definitions;           // formulas of symbols that have no carrier
   std::unordered_map<std::string, Value*> constants;  // by type and contents, or place in the archive
   std::unordered_map<std::string, Value*> symbolic;   // by type and formulas
+  std::unordered_set<const Node*> stops;              // nodes that no gradient passes
 };
 
 // The identity of a node for reuse; empty if it must not be reused (random operators, subgraphs).

@@ -36,8 +36,8 @@ Folded arithmetic(const Folding& f, F compute) {
         if (!number) return;
         total[i] = *number;
       }
-      // Each sum is rounded to the element type.
-      if (input + 1 < f.inputs()) total = read<T>(*make<T>(f.input(0).dtype(), *shape, total));
+      // Each sum is rounded to the element type. Runtimes compute bf16 in f32, and round once.
+      if (input + 1 < f.inputs() && f.input(0).dtype() != DType::bf16) total = read<T>(*make<T>(f.input(0).dtype(), *shape, total));
     }
     result.push_back(make<T>(f.input(0).dtype(), *shape, total));
   });

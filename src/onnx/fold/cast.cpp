@@ -59,18 +59,21 @@ constexpr FoldRow kCast[] = {{"Cast", cast}, {"CastLike", cast}};
 
 }  // namespace
 
-Folded cast_later(const Folding& f) {
-  const DType from = f.input(0).dtype(), to = f.type().dtype;
-  Folded result;
-  if (!is_floating(from) || !is_floating(to)) return result;
-  with_type(from, [&]<class From>(Tag<From>) {
+DataPtr cast_elements(const DataPtr& data, DType to) {
+  DataPtr result;
+  if (!is_floating(data->dtype()) || !is_floating(to)) return result;
+  with_type(data->dtype(), [&]<class From>(Tag<From>) {
     with_type(to, [&]<class To>(Tag<To>) {
       if constexpr (!std::is_integral_v<From> && !std::is_integral_v<To>)
-        result.push_back(
-            std::make_shared<Data>(to, f.input(0).shape(), casting<From, To>(f.input_ptr(0), to)));
+        result = std::make_shared<Data>(to, data->shape(), casting<From, To>(data, to));
     });
   });
   return result;
+}
+
+Folded cast_later(const Folding& f) {
+  DataPtr result = cast_elements(f.input_ptr(0), f.type().dtype);
+  return result ? Folded{std::move(result)} : Folded{};
 }
 
 std::span<const FoldRow> cast_folds() { return kCast; }

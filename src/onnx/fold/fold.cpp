@@ -13,7 +13,7 @@ const std::unordered_map<std::string_view, Fold>& table() {
   static const auto kRows = [] {
     std::unordered_map<std::string_view, Fold> all;
     for (auto family : {unary_folds(), binary_folds(), cast_folds(), layout_folds(), select_folds(),
-                        reduce_folds(), generate_folds()})
+                        reduce_folds(), generate_folds(), quantize_folds()})
       for (const FoldRow& row : family) all.emplace(row.op, row.fold);
     return all;
   }();
@@ -73,7 +73,8 @@ Folded fold(const Node& node, const std::vector<Type>& types) {
   const auto row = table().find(node.op);
   if (row == table().end()) return {};
   const Folding folding(node, types);
-  if (!worth_it(folding)) return node.op == "Cast" ? cast_later(folding) : Folded{};
+  if (node.op != "QuantizeLinear" && !worth_it(folding))
+    return node.op == "Cast" ? cast_later(folding) : Folded{};
   return row->second(folding);
 }
 

@@ -51,6 +51,10 @@ inline constexpr std::int64_t kMaxRead = std::int64_t{1} << 22;
 
 Folded fold(const Node& node, const std::vector<Type>& types);
 
+// The elements in another floating-point type, computed when they are read. Null if one of the types has no
+// arithmetic here, or is not a floating-point type.
+DataPtr cast_elements(const DataPtr& data, DType to);
+
 // A layout operator on a tensor of the archive, applied to its strides without reading bytes; null if strides
 // cannot express it.
 DataPtr fold_layout(const Node& node);

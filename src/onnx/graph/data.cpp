@@ -27,7 +27,9 @@ Data::Data(DType dtype, std::vector<std::int64_t> shape, std::vector<std::byte> 
 }
 
 Data::Data(archive::TensorPtr tensor)
-    : dtype_(tensor->dtype), shape_(tensor->shape), tensor_(std::move(tensor)) {}
+    : dtype_(tensor->dtype), shape_(tensor->shape), tensor_(std::move(tensor)) {
+  if (tensor_->plain()) stored_ = tensor_->plain_bytes();
+}
 
 Data::Data(DType dtype, std::vector<std::int64_t> shape, Recipe recipe)
     : dtype_(dtype), shape_(std::move(shape)), recipe_(std::move(recipe)) {}
@@ -38,10 +40,12 @@ std::int64_t Data::numel() const {
   return count;
 }
 
-std::size_t Data::byte_size() const { return static_cast<std::size_t>(numel()) * size_of(dtype_); }
+std::size_t Data::byte_size() const {
+  return (static_cast<std::size_t>(numel()) * info(dtype_).bits + 7) / 8;
+}
 
 Bytes Data::bytes() const {
-  if (tensor_ && tensor_->plain()) return tensor_->plain_bytes();
+  if (stored_) return *stored_;
   if (bytes_.empty() && tensor_) bytes_ = tensor_->to_vector();
   if (bytes_.empty() && recipe_)
     recipe_([this](Bytes piece) { bytes_.insert(bytes_.end(), piece.begin(), piece.end()); });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,7 @@ class Data {
   DType dtype_;
   std::vector<std::int64_t> shape_;
   archive::TensorPtr tensor_;
+  std::optional<Bytes> stored_;  // of a plain tensor
   Recipe recipe_;
   mutable std::vector<std::byte> bytes_;
 };

@@ -32,7 +32,7 @@ Dim window_count(Inference& f, const Window& window, std::size_t axis, const Dim
   if (window.auto_pad == "SAME_UPPER" || window.auto_pad == "SAME_LOWER") return sym::ceildiv(size, stride);
   if (window.auto_pad == "VALID") return sym::floordiv(size - reach, stride) + 1;
   const Dim room = size + (begin + end) - reach;
-  if (f.symbols().less(room, 0) == sym::Truth::yes)
+  if (f.symbols().less(window.ceil ? room + (stride - 1) : room, 0) == sym::Truth::yes)
     f.fail(fmt::format("a window of {} does not fit into a size of {}", sym::to_string(reach),
                        sym::to_string(size + (begin + end))));
   if (!window.ceil) return sym::floordiv(room, stride) + 1;

@@ -8,22 +8,10 @@
 #include "onnx/emit/tables.h"
 #include "onnx/facts/facts.h"
 #include "onnx/graph/versions.h"
-#include "onnx/upgrade/upgrade.h"
+#include "onnx/upgrade/emit_maker.h"
 
 namespace cameo::onnx {
 namespace {
-
-class EmitMaker final : public Maker {
- public:
-  explicit EmitMaker(Emit& e) : emit_(e) {}
-  Value* constant(DataPtr data) override { return emit_.constant(std::move(data)); }
-  Value* op(std::string_view type, std::vector<Value*> inputs, Attributes attributes) override {
-    return emit_.op(type, std::move(inputs), std::move(attributes));
-  }
-
- private:
-  Emit& emit_;
-};
 
 facts::Kind kind_of(const AttributeValue& value) {
   using facts::Kind;
