@@ -5,6 +5,7 @@ import onnx
 import torch
 
 import command
+from command import run_onnx
 
 
 class View(torch.nn.Module):
@@ -195,6 +196,19 @@ class Others(command.TestCase):
                          ["warning: [evaluate] the module 'drop' was saved in training mode [training-mode]"])
         module.eval().save("model.pt")
         self.assertEqual(self.messages("model.pt", "-i", "f32[n,2]"), [])
+
+    def test_float64(self):
+        module = torch.nn.Sequential(torch.nn.Conv1d(2, 3, 3), torch.nn.ReLU(), torch.nn.Conv1d(3, 2, 1)).double()
+        program = self.script(module)
+        spec = ("-i", "f64[n,2,9]")
+        told = self.export(program, *spec).stderr
+        self.assertEqual(told.splitlines()[0],
+                         "model.pt: warning: [convert] ONNX Runtime's CPU provider has no Conv for f64 (2 nodes) [no-float64-kernel]")
+        self.assertIn("hint: --float64-as-float32 exports f32 instead", told)
+        self.assertEqual(self.messages(program, *spec, "--float64-as-float32"), [])
+        x = torch.randn(4, 2, 9, dtype=torch.float64)
+        got, = run_onnx("model.onnx", x.float())
+        torch.testing.assert_close(got, module(x).float())
 
 
 command.main()

@@ -1,4 +1,4 @@
-"""Every model of torchvision that PyTorch can trace or script, read by Cameo and compared with PyTorch."""
+"""Every model of torchvision, traced or scripted by PyTorch, read by Cameo and compared with PyTorch."""
 
 import gc
 import sys

@@ -166,6 +166,17 @@ TEST(FoldTest, NegativeCasts) {
                            .attributes = {{"to", std::int64_t{to_onnx(to)}}}}));
 }
 
+TEST(FoldTest, QuantizeLinear) {
+  const DataPtr x = numbers(DType::f32, {2, 5}, kNumbers), scale = numbers(DType::f32, {}, {0.3});
+  const DataPtr scales = numbers(DType::f32, {5}, {0.5, 0.01, 1, 0.3, 0.25});
+  for (DType dtype : {DType::i8, DType::u8, DType::i16, DType::u16}) {
+    EXPECT_TRUE(compare_first({.op = "QuantizeLinear", .inputs = {x, scale, numbers(dtype, {}, {3})}}));
+    EXPECT_TRUE(compare_first({.op = "QuantizeLinear",
+                               .inputs = {x, scales, numbers(dtype, {5}, {0, 1, 2, 3, 100})},
+                               .attributes = {{"axis", std::int64_t{1}}}}));
+  }
+}
+
 TEST(FoldTest, Layout) {
   int compared = 0;
   std::vector<double> many(24);

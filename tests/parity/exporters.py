@@ -1,4 +1,5 @@
-"""The exporters that are held side by side: each writes a module, whose inputs are called x0, x1, …, as ONNX."""
+"""The exporters that are held side by side: each writes a module, whose inputs are called x0, x1, …, as ONNX to a
+file object."""
 
 import torch
 

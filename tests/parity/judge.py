@@ -59,16 +59,17 @@ def _traceable(sample):
         return False
 
 
-def judge(export, sample, expected, file, strictness=1):
+def judge(export, sample, expected, strictness=1):
     """None if all is well, else (stage, why); stage "trace" where PyTorch cannot make a program of it. What may differ is
     divided by the strictness."""
+    model = io.BytesIO()  # a file would be written out to the disk each time
     try:
         with _silence():
-            export(sample.module, tuple(sample.tensors), file)
+            export(sample.module, tuple(sample.tensors), model)
     except Exception as error:
         return ("export" if _traceable(sample) else "trace"), str(error)
     try:
-        session = cameo.Session(file, threads=1)
+        session = cameo.Session(model.getvalue(), threads=1)
         names = [each.name for each in session.get_inputs()]
         given = {f"x{i}": _array(tensor) for i, tensor in enumerate(sample.tensors)}
         got = session.run(None, {name: given[name] for name in names})

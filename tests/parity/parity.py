@@ -8,11 +8,11 @@ other processors round otherwise.
 
 import argparse
 import collections
+import itertools
 import json
 import multiprocessing
 import os
 import sys
-import tempfile
 import time
 
 import torch
@@ -42,41 +42,56 @@ class _Tally:
         return "whole" if not self.failures else "in part" if self.passed else "not"
 
 
-def _take(name, dtype, exporter, strictness, folder, pipe):
-    """In a process of its own: tells the pipe of each sample."""
+def _take(name, dtypes, exporter, strictness, pipe):
+    """In a process of its own: tells the pipe of each sample, and of the end of each dtype."""
     torch.set_num_threads(1)
-    for sample, expected in samples(name, _OPERATORS[name], dtype):
-        pipe.send(("begun", None))
-        file = os.path.join(folder, "model.onnx")
-        pipe.send(("done", judge(EXPORTERS[exporter], sample, expected, file, strictness)))
-    pipe.send(("end", None))
+    for dtype in dtypes:
+        for sample, expected in samples(name, _OPERATORS[name], dtype):
+            pipe.send(("done", judge(EXPORTERS[exporter], sample, expected, strictness)))
+        pipe.send(("end", None))
 
 
 def _run(job):
-    with tempfile.TemporaryDirectory(prefix="cameo_parity_") as folder:
-        return _run_in(folder, *job)
+    """[(name, dtype, tally)]. The dtypes after one that ends the process have another process."""
+    name, dtypes, *how = job
+    tallies = []
+    while len(tallies) < len(dtypes):
+        tallies += _run_process(name, dtypes[len(tallies):], *how)
+    return [(name, dtype, tally) for dtype, tally in zip(dtypes, tallies)]
 
 
-def _run_in(folder, name, dtype, *how):
+def _run_process(name, dtypes, *how):
+    """The tallies of all dtypes, or of those until the process ends or takes too long."""
     receive, send = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=_take, args=(name, dtype, *how, folder, send))
+    process = multiprocessing.Process(target=_take, args=(name, dtypes, *how, send))
     process.start()
     send.close()
-    tally, deadline, state = _Tally(), time.monotonic() + _SECONDS, None
-    try:
-        while state != "end" and receive.poll(max(0, deadline - time.monotonic())):
-            state, failure = receive.recv()
-            if state == "done" and not failure:
-                tally.passed += 1
-            elif state == "done" and failure[0] != "trace":
-                tally.failures.append(failure)
-        if state != "end":
-            tally.failures.append(("time", f"not done within {_SECONDS} s"))
-    except EOFError:
-        tally.failures.append(("crash", "the process died"))
+    tallies = []
+    for _ in dtypes:
+        tallies.append(_Tally())
+        if not _count(receive, tallies[-1]):
+            break
     process.terminate()
     process.join()
-    return name, dtype, tally
+    return tallies
+
+
+def _count(receive, tally):
+    """Counts the samples of one dtype; whether all of them came."""
+    deadline = time.monotonic() + _SECONDS
+    try:
+        while receive.poll(max(0, deadline - time.monotonic())):
+            state, failure = receive.recv()
+            if state == "end":
+                return True
+            if not failure:
+                tally.passed += 1
+            elif failure[0] != "trace":
+                tally.failures.append(failure)
+        tally.failures.append(("time", f"not done within {_SECONDS} s"))
+    except EOFError:
+        tally.failures.append(("crash", "the process died"))
+    return False
 
 
 class _Threaded:
@@ -92,9 +107,10 @@ def _jobs(arguments):
     for name, info in _OPERATORS.items():
         if arguments.op and arguments.op not in (name, name.split(".")[0]):
             continue
-        for dtype, torch_dtype in DTYPES.items():
-            if arguments.dtype in (None, dtype) and torch_dtype in info.supported_dtypes("cpu"):
-                yield name, dtype, arguments.exporter, _MARGIN if arguments.rebase else 1
+        supported = info.supported_dtypes("cpu")
+        dtypes = [dtype for dtype, of in DTYPES.items() if arguments.dtype in (None, dtype) and of in supported]
+        if dtypes:
+            yield name, dtypes, arguments.exporter, _MARGIN if arguments.rebase else 1
 
 
 def _print_table(tallies):
@@ -141,7 +157,7 @@ def main():
     arguments = parser.parse_args()
     _OPERATORS.update(operators())
     tallies = {}
-    for name, dtype, tally in _Threaded(list(_jobs(arguments)), arguments.jobs).results:
+    for name, dtype, tally in itertools.chain.from_iterable(_Threaded(list(_jobs(arguments)), arguments.jobs).results):
         if tally.samples == 0:
             continue
         tallies[name, dtype] = tally

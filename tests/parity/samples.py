@@ -11,7 +11,7 @@ import torch
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64, "int64": torch.int64, "bool": torch.bool}
 # Memory that nobody has written to: only shape and dtype mean something.
-_UNINITIALIZED = ("empty", "empty_like", "new_empty", "new_empty_strided")
+_UNINITIALIZED = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
 
 
 def _import_database():

@@ -275,8 +275,9 @@ class Simplify(FolderCase):
         explain = ("simplify", "m.onnx", "--explain")
         self.assertEqual(self.cameo(*explain, "norm"),
                          "BatchNormalization 'norm'\n"
-                         "  fold-batch-norm         another node reads the result of the convolution\n"
-                         "  fold-batch-norm-linear  another node reads its input\n")
+                         "  fold-batch-norm            another node reads the result of the convolution\n"
+                         "  fold-batch-norm-linear     another node reads its input\n"
+                         "  fold-batch-norm-quantized  its input is not the result of a convolution with quantised weights\n")
         self.assertEqual(self.cameo(*explain, "n"), self.cameo(*explain, "norm").replace("'norm'", "'n'"))
         self.assertEqual(self.cameo(*explain, "relu"), "Relu 'relu'\n  remove-repeated  its input is not the result of the same operator\n")
         self.assertEqual(self.cameo(*explain, "copy"), "Identity 'copy'\n  remove-identity  applied\n")

@@ -104,6 +104,8 @@ def copied(value):
 
 
 class Suite:
+    gradients = False  # whether PyTorch runs the programs with gradients enabled
+
     def __init__(self):
         self.cases = []
 
@@ -158,9 +160,9 @@ class Suite:
                     numpy.save(file, array_of(tensor))
                     run["inputs"].append(file)
                 method = case["options"].get("method", "forward")
-                torch.manual_seed(0)
-                with torch.no_grad():
-                    fresh = torch.jit.load(path)
+                torch.default_generator.manual_seed(0)  # torch.manual_seed() also records where CUDA was seeded
+                with torch.set_grad_enabled(self.gradients):
+                    fresh = torch.jit.load(path) if number else loaded
                     result = getattr(fresh, method)(*copied(inputs))
                 for k, tensor in enumerate(results_in(result)):
                     file = os.path.join(folder, f"out_{number}_{k}.npy")
@@ -196,7 +198,10 @@ class Suite:
         """`cameo print` says what onnx.helper.printable_graph says."""
         if "error" in result or result.get("printed") is None:
             return None
-        expected = onnx.helper.printable_graph(onnx.load(entry["print"]).graph) + "\n"
+        graph, known = onnx.load(entry["print"]).graph, onnx.TensorProto.DataType.values()
+        if any(tensor.data_type not in known for tensor in graph.initializer):
+            return None  # integers of four bits are newer than the package onnx
+        expected = onnx.helper.printable_graph(graph) + "\n"
         return None if result["printed"] == expected else f"is printed as\n{result['printed']}instead of\n{expected}"
 
     def prepare(self, cases, folder):
