@@ -29,11 +29,15 @@ _LARGER = frozenset("""
 """.split())
 
 
-def names():
-    """(model, form) pairs, largest model first; the form is "float" or says how its weights are quantised."""
+_LARGE = 30_000_000  # parameters
+
+
+def names(size):
+    """(model, form) pairs of the "large" models, the "small" ones or "all"; the form is "float" or says how the weights are
+    quantised."""
     pairs = [(name, "float") for name in models.list_models()]
     pairs += [(name, form) for name in models.list_models(models.quantization) for form in _WEIGHT_OBSERVERS]
-    return sorted(pairs, key=lambda pair: -_parameters(pair[0]))
+    return [pair for pair in pairs if size == "all" or (size == "large") == (_parameters(pair[0]) > _LARGE)]
 
 
 def programs(name, form):

@@ -1,12 +1,12 @@
-"""Every model of torchvision, traced or scripted by PyTorch, read by Cameo and compared with PyTorch."""
+"""torchvision_test.py CAMEO ARCHIVE_DIGEST large|small|all [MODEL]...: every model of torchvision, traced or scripted by
+PyTorch, read by Cameo and compared with PyTorch. Large and small models are two tests, so that two processes share the work
+and only one of them holds large models."""
 
 import gc
 import sys
 import tempfile
-import threading
 import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import torch
@@ -14,8 +14,6 @@ import torch
 import models
 from check import Result, Tools, check
 from refused import REFUSED
-
-_PROCESSES = 2
 
 
 def _check_model(tools, name, form):
@@ -45,36 +43,21 @@ def _check_program(tools, title, make, file):
 
 
 def _check_all(tools, pairs):
-    """The first process takes the largest models, the others the smallest: never two large ones at once."""
-    waiting, results, lock = list(pairs), {}, threading.Lock()
-
-    def work(end):
-        with ProcessPoolExecutor(max_workers=1) as process:
-            while True:
-                with lock:
-                    if not waiting:
-                        return
-                    name, form = waiting.pop(end)
-                began = time.monotonic()
-                found = process.submit(_check_model, tools, name, form).result()
-                with lock:
-                    results.update(found)
-                    print(f"{time.monotonic() - began:6.1f} s  {name} {form}", flush=True)
-
-    threads = [threading.Thread(target=work, args=(0 if i == 0 else -1,)) for i in range(_PROCESSES)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    results = {}
+    for name, form in pairs:
+        began = time.monotonic()
+        results.update(_check_model(tools, name, form))
+        print(f"{time.monotonic() - began:6.1f} s  {name} {form}", flush=True)
     return results
 
 
 def main():
     tools = Tools.from_arguments()
-    wanted = sys.argv[3:]
-    pairs = [pair for pair in models.names() if not wanted or pair[0] in wanted]
+    size, wanted = sys.argv[3], sys.argv[4:]
+    pairs = [pair for pair in models.names(size) if not wanted or pair[0] in wanted]
     results = _check_all(tools, pairs)
-    untried = [] if wanted else sorted(REFUSED.keys() - results.keys())
+    tried = {f"{name} {form}" for name, form in pairs}
+    untried = sorted(title for title in REFUSED.keys() - results.keys() if " ".join(title.split()[:2]) in tried)
     read = {title: result for title, result in results.items() if result}
     faulty = {title: result.faults for title, result in read.items() if result.faults}
     for title, faults in sorted(faulty.items()):

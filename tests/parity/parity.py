@@ -1,5 +1,5 @@
-"""parity.py [--exporter cameo|torch] [--op NAME] [--dtype float32]: every operator of PyTorch's own database, exported,
-run in ONNX Runtime and compared with PyTorch.
+"""parity.py [--exporter cameo|torch] [--op NAME] [--dtype float32] [--part I/N]: every operator of PyTorch's own database,
+exported, run in ONNX Runtime and compared with PyTorch.
 
 Each operator has a process of its own. `whole.txt` lists the operators, by dtype, of which every sample must pass: with
 --check it is an error if one of them does not, with --rebase the list is written anew, of those that pass with a margin:
@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import sys
 import time
+import zlib
 
 import torch
 
@@ -103,9 +104,22 @@ class _Threaded:
         self.results = self.pool.map(_run, jobs)
 
 
+def _part(text):
+    """(I, N) of I/N."""
+    part, parts = map(int, text.split("/"))
+    if not 1 <= part <= parts:
+        raise ValueError(text)
+    return part, parts
+
+
+def _is_asked_for(name, arguments):
+    part, parts = arguments.part
+    return (not arguments.op or arguments.op in (name, name.split(".")[0])) and zlib.crc32(name.encode()) % parts == part - 1
+
+
 def _jobs(arguments):
     for name, info in _OPERATORS.items():
-        if arguments.op and arguments.op not in (name, name.split(".")[0]):
+        if not _is_asked_for(name, arguments):
             continue
         supported = info.supported_dtypes("cpu")
         dtypes = [dtype for dtype, of in DTYPES.items() if arguments.dtype in (None, dtype) and of in supported]
@@ -123,11 +137,13 @@ def _print_table(tallies):
                   f"{sum(t.samples for t in of):>10}{sum(t.passed for t in of):>9}")
 
 
-def _check(tallies, all_were_run):
+def _check(tallies, arguments):
     with open(_LIST) as file:
-        wanted = {tuple(line.split()) for line in file if line.strip() and not line.startswith("#")}
+        listed = {tuple(line.split()) for line in file if line.strip() and not line.startswith("#")}
+    wanted = {(name, dtype) for name, dtype in listed
+              if _is_asked_for(name, arguments) and arguments.dtype in (None, dtype)}
     lost = sorted(key for key in wanted if key in tallies and tallies[key].word != "whole")
-    gone = sorted(wanted - set(tallies)) if all_were_run else []
+    gone = sorted(wanted - set(tallies))
     new = sum(tally.word == "whole" for key, tally in tallies.items() if key not in wanted)
     if new:
         print(f"\n{new} more are whole than whole.txt says: --rebase adds them")
@@ -150,6 +166,7 @@ def main():
     parser.add_argument("--exporter", choices=EXPORTERS, default="cameo")
     parser.add_argument("--op", help="only this operator, with all its variants")
     parser.add_argument("--dtype", choices=DTYPES)
+    parser.add_argument("--part", type=_part, default=(1, 1), metavar="I/N", help="only the operators of this part of N")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--json", metavar="FILE", help="write every failure there")
     parser.add_argument("--check", action="store_true", help="fail if an operator of whole.txt is not whole")
@@ -175,7 +192,7 @@ def main():
             json.dump({f"{name} {dtype}": tally.failures for (name, dtype), tally in tallies.items()}, file, indent=1)
     if arguments.rebase:
         _rebase(tallies)
-    if arguments.check and not _check(tallies, not arguments.op and not arguments.dtype):
+    if arguments.check and not _check(tallies, arguments):
         sys.exit(1)
 
 
