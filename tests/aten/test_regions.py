@@ -94,7 +94,24 @@ class Pooled(torch.nn.Module):
         return ops.roi_pool(images, rois, (3, 4), 0.5)
 
 
-boxes = torch.tensor([[0.0, 0.0, 0.0, 10.0, 8.0], [1.0, 2.0, 3.0, 15.0, 13.0], [0.0, 4.0, 4.0, 5.0, 6.0]])
-suite.add("roi_pool", Pooled(), [torch.randn(2, 3, 9, 8), boxes], how="both", dynamic=[{0: "batch"}, {0: "boxes"}],
-          more=[[torch.randn(2, 3, 9, 8), boxes[:2]]])
+pooled = torch.tensor([[0.0, 0.0, 0.0, 10.0, 8.0], [1.0, 2.0, 3.0, 15.0, 13.0], [0.0, 4.0, 4.0, 5.0, 6.0]])
+suite.add("roi_pool", Pooled(), [torch.randn(2, 3, 9, 8), pooled], how="both", dynamic=[{0: "batch"}, {0: "boxes"}],
+          more=[[torch.randn(2, 3, 9, 8), pooled[:2]]])
+
+
+class AlignCells(nn.Module):
+    def __init__(self, scale: float, ratio: int):
+        super().__init__()
+        self.scale, self.ratio = scale, ratio
+
+    def forward(self, image, regions):
+        return torch.ops.torchvision.ps_roi_align(image, regions, self.scale, 2, 3, self.ratio)[0]
+
+
+# The last box has no area: without a number of samples per cell, PyTorch's result is NaN.
+flat = torch.cat([regions(4, 2), torch.tensor([[0.0, 3, 4, 3, 9]])])
+for scale, ratio in ((1.0, 2), (0.5, -1), (0.25, 3)):
+    suite.add(f"ps_roi_align-{scale}-{ratio}", AlignCells(scale, ratio), [torch.randn(2, 12, 20, 24), flat], how="both",
+              dynamic=sized, more=[[torch.randn(1, 12, 31, 9), regions(8, 1)], [torch.randn(3, 12, 16, 16), regions(1, 3)]])
+suite.add("ps_roi_align-double", AlignCells(1.0, 2), [torch.randn(2, 6, 20, 24).double(), regions(5, 2).double()], how="both")
 suite.main()

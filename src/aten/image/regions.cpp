@@ -53,6 +53,33 @@ Expr roi_align(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_
               input.dtype());
 }
 
+// Each cell of the grid has channels of its own: of roi_align's result, the cell (i, j) of the channels for
+// (i, j). The mapping of the channels, the second result, is not computed.
+Returns ps_roi_align(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_t pooled_height,
+                     std::int64_t pooled_width, std::int64_t sampling_ratio) {
+  const std::int64_t cells = pooled_height * pooled_width;
+  if (input.rank() != 4)
+    throw ProgramError("the images must have the shape [batch, channels, height, width]");
+  if (cells < 1) throw ProgramError("the height and the width of the result must be positive");
+  if (e.sym().divisible(input.dim(1), cells) == sym::Truth::no)
+    throw ProgramError("the number of channels must be divisible by the number of cells");
+  Expr aligned = roi_align(e, input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, true);
+  if (sampling_ratio <= 0) {
+    // The number of samples follows from the box. PyTorch divides by 0 where there are none.
+    const Expr box = cast(rois, DType::f32) * spatial_scale;
+    const auto samples = [&](std::int64_t first, std::int64_t count) {
+      return ceil((slice(box, 1, first + 2, first + 3) - slice(box, 1, first, first + 1)) / count);
+    };
+    const Expr none = equal(samples(1, pooled_width) * samples(2, pooled_height), 0);
+    aligned = where(unsqueeze(none, {2, 3}), std::numeric_limits<double>::quiet_NaN(), aligned);
+  }
+  Axes own(static_cast<std::size_t>(cells));
+  for (std::int64_t cell = 0; cell < cells; ++cell) own[static_cast<std::size_t>(cell)] = cell * cells + cell;
+  const Dim count = aligned.dim(0), channels = sym::floordiv(input.dim(1), cells);
+  const Expr chosen = gather(reshape(aligned, {count, channels, cells * cells}), e.ints(own), 2);
+  return {Arg{Tensor(reshape(chosen, {count, channels, pooled_height, pooled_width}))}, Arg{}};
+}
+
 // The places of the maxima, the second result, are not computed.
 Returns roi_pool(Emit& e, Expr input, Expr rois, double spatial_scale, std::int64_t pooled_height,
                  std::int64_t pooled_width) {
@@ -73,6 +100,11 @@ constexpr Declaration kRegions[] = {
                   {.doc = "Samples boxes of images as grids of one size.",
                    .sample = "input=f32[batch,6,height,width], rois=f32[5,5], spatial_scale=0.5, "
                              "pooled_height=3, pooled_width=3, sampling_ratio=2, aligned=False"}),
+    op<ps_roi_align>("torchvision::ps_roi_align(Tensor input, Tensor rois, float spatial_scale, int "
+                     "pooled_height, int pooled_width, int sampling_ratio) -> (Tensor, Tensor)",
+                     {.doc = "Samples boxes of images as grids of one size; each cell has its own channels.",
+                      .sample = "input=f32[batch,18,height,width], rois=f32[5,5], spatial_scale=0.5, "
+                                "pooled_height=3, pooled_width=3, sampling_ratio=2"}),
     op<roi_pool>(
         "torchvision::roi_pool(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int "
         "pooled_width) -> (Tensor, Tensor)",
