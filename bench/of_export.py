@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 
+import onnx
+
 from measure import MEGABYTE, judge, least_seconds, peak_bytes
 
 _PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.py")
@@ -32,8 +34,11 @@ def _bench(cameo, folder, model):
     seconds = {**least_seconds(commands, _ROUNDS, outputs), **least_seconds(torch_export, 1, outputs)}
     peaks = {name: peak_bytes(*command) for name, command in {**commands, **torch_export}.items()}
     print(f"\n{model}, {os.path.getsize(file) / 1e6:.0f} MB")
+    nodes = {name: len(onnx.load(path, load_external_data=False).graph.node)
+             for name, path in (("cameo export", out), ("torch.onnx.export", torch_out))}
     for name, clock in seconds.items():
-        print(f"  {name:<36} {clock * 1000:10.2f} ms  {peaks[name] / MEGABYTE:8.1f} MB")
+        print(f"  {name:<36} {clock * 1000:10.2f} ms  {peaks[name] / MEGABYTE:8.1f} MB"
+              + (f"  {nodes[name]:5} nodes" if name in nodes else ""))
     return judge([
         ("time / cp, then sync", seconds["cameo export"] / seconds["cp, then sync"], 2, "×"),
         ("time / torch.onnx.export", seconds["cameo export"] / seconds["torch.onnx.export"], 1 / 30, "×"),
