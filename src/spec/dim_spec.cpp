@@ -50,6 +50,7 @@ class DimParser {
     }
     const sym::Atom* atom = value.as_atom();
     is_name_ = atom && atom->symbol;
+    if (is_name_ && atom->symbol->name == "None") return {};
     return is_name_ ? atom->symbol->name : std::string(scan_.since(start));
   }
 

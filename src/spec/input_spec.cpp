@@ -9,17 +9,11 @@
 #include "base/npy.h"
 #include "cameo/diagnostic.h"
 #include "spec/dim_spec.h"
+#include "spec/meant_input.h"
 #include "sym/parse.h"
 
 namespace cameo {
 namespace {
-
-// Of Cameo's name or PyTorch's: "f32", "float32".
-std::optional<ElementType> element_type(std::string_view word) {
-  const std::optional<DType> dtype = dtype_from_name(word);
-  const bool has_type = dtype && !info(*dtype).onnx_name.empty();
-  return has_type ? std::optional(info(*dtype).onnx) : std::nullopt;
-}
 
 class InputSpecParser {
  public:
@@ -231,17 +225,39 @@ class InputSpecParser {
   SizeRanges& ranges_;
 };
 
+bool is_valid(const std::string& text) {
+  try {
+    SizeRanges ranges;
+    InputSpecParser(text, ranges).parse();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+InputSpec parse(std::string_view text, SizeRanges& ranges) {
+  try {
+    return InputSpecParser(text, ranges).parse();
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    const std::string meant = meant_input(text, is_valid);
+    if (diagnostics.front().code != Code::bad_input_spec || meant.empty() || meant == text) throw;
+    diagnostics.front().hint = fmt::format("did you mean {}?", meant);
+    throw Error(std::move(diagnostics));
+  }
+}
+
 }  // namespace
 
 InputSpec parse_input(std::string_view text) {
   SizeRanges ranges;
-  return InputSpecParser(text, ranges).parse();
+  return parse(text, ranges);
 }
 
 std::vector<InputSpec> parse_inputs(const std::vector<std::string>& texts) {
   SizeRanges ranges;
   std::vector<InputSpec> specs;
-  for (const std::string& text : texts) specs.push_back(InputSpecParser(text, ranges).parse());
+  for (const std::string& text : texts) specs.push_back(parse(text, ranges));
   return specs;
 }
 

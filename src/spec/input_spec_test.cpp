@@ -35,6 +35,22 @@ TEST(InputSpec, Sizes) {
   EXPECT_EQ(shape("f32[]"), std::vector<Dim>());
 }
 
+TEST(InputSpec, NoneIsADynamicSizeWithoutAName) {
+  EXPECT_EQ(shape("f32[None,3,None]"), (std::vector<Dim>{Dim(), 3, Dim()}));
+}
+
+TEST(InputSpec, NamesOfTypes) {
+  const auto type = [](std::string_view text) { return std::get<TensorSpec>(parse_input(text).value).type; };
+  for (const char* text : {"f32[]", "float[]", "fp32[]", "FP32[]", "float32[]", "torch.float32[]",
+                           "torch.float[]", "np.float32[]"})
+    EXPECT_EQ(type(text), ElementType::f32) << text;
+  EXPECT_EQ(type("long[]"), ElementType::i64);
+  EXPECT_EQ(type("torch.half[]"), ElementType::f16);
+  EXPECT_EQ(type("np.float64[]"), ElementType::f64);
+  EXPECT_EQ(fault({"int[2]"}), (Fault{"'int' is not a type", "int"}));
+  EXPECT_EQ(fault({"np.float[2]"}), (Fault{"'np.float' is not a type", "np.float"}));
+}
+
 TEST(InputSpec, Ranges) {
   const std::vector<Dim> expected = {{"a", {.least = 2}},
                                      {"b", {.most = 512}},
