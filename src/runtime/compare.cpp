@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cameo/diagnostic.h"
+#include "onnx/graph/size_name.h"
 #include "runtime/feed.h"
 
 namespace cameo::runtime {
@@ -39,10 +40,9 @@ std::vector<std::string> specs(const std::vector<ValueInfo>& inputs, std::size_t
   std::size_t next = i;
   const auto size_of = [&](const Dim& dim) {
     if (dim.size >= 0) return dim.size;
-    if (const auto known = named.find(dim.name); !dim.name.empty() && known != named.end())
-      return known->second;
+    if (const auto known = named.find(dim.name); known != named.end()) return known->second;
     const std::int64_t size = kSizes[std::min(next++, std::size(kSizes) - 1)];
-    if (!dim.name.empty()) named.emplace(dim.name, size);
+    if (onnx::names_size(dim.name)) named.emplace(dim.name, size);
     return size;
   };
   std::vector<std::string> texts;

@@ -6,6 +6,7 @@
 #include "cameo/diagnostic.h"
 #include "model/file/tensor_bytes.h"
 #include "onnx/emit/emit.h"
+#include "onnx/graph/size_name.h"
 #include "onnx/proto/visit.h"
 
 namespace cameo::model {
@@ -19,7 +20,7 @@ void take_names(const proto::Type& type, sym::Context& symbols) {
   if (type.inner) take_names(*type.inner, symbols);
   if (!type.shape) return;
   for (const proto::Dimension& dim : type.shape->dims)
-    if (!dim.parameter.empty() && !symbols.find_symbol(dim.parameter)) symbols.symbol(dim.parameter);
+    if (onnx::names_size(dim.parameter) && !symbols.find_symbol(dim.parameter)) symbols.symbol(dim.parameter);
 }
 
 void take_names(const std::vector<proto::ValueInfo>& values, sym::Context& symbols) {
@@ -151,7 +152,7 @@ Type Lift::type(const proto::SparseTensor& tensor) {
 onnx::Dim Lift::size(const proto::Dimension& dim, std::string_view value, std::size_t axis) {
   if (dim.value && *dim.value >= 0) return *dim.value;
   constexpr sym::Range kAnySize{0, std::nullopt};
-  if (dim.parameter.empty())
+  if (!onnx::names_size(dim.parameter))
     return symbols_.symbol(fmt::format("{}_dim{}", value, axis), kAnySize, onnx::kInputSize);
   const auto known = symbols_.find_symbol(dim.parameter);
   return known ? *known : symbols_.symbol(dim.parameter, kAnySize, onnx::kInputSize);

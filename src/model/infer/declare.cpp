@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "onnx/graph/size_name.h"
 #include "onnx/lower/type.h"
 #include "onnx/proto/visit.h"
 
@@ -73,7 +74,7 @@ void Declarations::complete(proto::Type& declared, const Type& type) {
     if (const auto number = onnx::known(size)) {
       dims[i].value = *number;
       dims[i].parameter = {};
-    } else if (dims[i].parameter.empty()) {
+    } else if (!onnx::names_size(dims[i].parameter)) {
       dims[i].parameter = text(size);
     }
   }

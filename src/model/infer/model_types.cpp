@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "model/import/merge.h"
+#include "onnx/graph/size_name.h"
 
 namespace cameo::model {
 namespace {
@@ -137,7 +138,7 @@ Type ModelTypes::with_declared(const Type& inferred, std::string_view name, cons
   if (inferred.shape && declared.shape && inferred.shape->size() == declared.shape->size()) {
     const std::vector<proto::Dimension>& dims = innermost(*message).shape->dims;
     for (std::size_t i = 0; i < dims.size(); ++i)
-      if (dims[i].value.value_or(-1) < 0 && dims[i].parameter.empty())
+      if (dims[i].value.value_or(-1) < 0 && !onnx::names_size(dims[i].parameter))
         (*declared.shape)[i] = (*inferred.shape)[i];
   }
   const Merged merged = merge(

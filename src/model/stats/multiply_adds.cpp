@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "onnx/graph/size_name.h"
+
 namespace cameo::model {
 namespace {
 
@@ -74,7 +76,7 @@ class Counting {
     for (const Dimension& dim : info.type->shape->dims) {
       if (dim.value && *dim.value >= 0)
         found.emplace_back(static_cast<std::uint64_t>(*dim.value));
-      else if (!dim.parameter.empty())
+      else if (onnx::names_size(dim.parameter))
         found.emplace_back(std::string(dim.parameter));
       else
         return std::nullopt;
