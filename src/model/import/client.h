@@ -32,6 +32,7 @@ struct ImportPolicy {
   Bodies bodies = Bodies::once;
   Fold fold = Fold::nothing;
   bool subgraphs_of_unknown = true;  // also enter subgraphs of nodes that the importer does not understand
+  bool foreign_whole = false;        // nodes for which holds_foreign() is true are not entered
   bool declared_types = false;       // scopes hold the types that the file declares for results
   bool constant_defaults = false;    // an initialiser with the name of an input is a constant
   std::optional<Severity> faults;    // of faults of nodes; absent: they are not reported

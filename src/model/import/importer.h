@@ -102,6 +102,10 @@ class Importer {
   std::size_t imported_ = 0;  // nodes, each as often as it was
 };
 
+// Whether a node, or a node in one of its subgraphs, is of an operator outside of ai.onnx that holds graphs. Only
+// the operator knows what they mean.
+bool holds_foreign(const onnx::proto::Node& node);
+
 // The numbers that a node makes of small constants; empty if there are none, or they cannot be computed.
 std::vector<onnx::DataPtr> fold_small(const onnx::Node& node, const std::vector<onnx::Inferred>& results);
 

@@ -5,6 +5,7 @@
 #include "model/import/element_types.h"
 #include "model/import/importer.h"
 #include "onnx/fold/fold.h"
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
@@ -61,6 +62,15 @@ void Importer::bind(const proto::Node& source, const Values& values, Scope& scop
   client_.bound(source, values, scope);
 }
 
+bool holds_foreign(const proto::Node& node) {
+  const bool known = is_standard(node.domain) && !facts::versions({}, node.op_type).empty();
+  bool foreign = false;
+  proto::each_subgraph(node, [&](const proto::Graph& inner) {
+    foreign = foreign || !known || std::ranges::any_of(inner.nodes, holds_foreign);
+  });
+  return foreign;
+}
+
 void Importer::node(proto::Node& source, Scope& scope, const Place& place) {
   ImportedNode node{.source = source};
   node.read.op = source.op_type;
@@ -70,7 +80,9 @@ void Importer::node(proto::Node& source, Scope& scope, const Place& place) {
   node.results.assign(source.outputs.size(), {unknown_type(), std::nullopt});
   proto::Function* function = find_function(source);
   node.function = function;
-  if (function && policy_.functions == ImportPolicy::Functions::enter) {
+  if (policy_.foreign_whole && holds_foreign(source)) {
+    attributes(node, place);
+  } else if (function && policy_.functions == ImportPolicy::Functions::enter) {
     call(node, *function, place);
   } else {
     if (!function && inline_branch(node, scope, place)) return;
@@ -81,10 +93,13 @@ void Importer::node(proto::Node& source, Scope& scope, const Place& place) {
   bind(source, client_.node(node, scope), scope);
 }
 
+// Early tools wrote operators below the opset that introduced them. Such a node has the types of the first version.
 const facts::Operator* Importer::find_operator(const proto::Node& source, std::int64_t opset) const {
   const facts::Domain* domain = facts::find_domain(source.domain);
   if (!domain || opset > domain->newest) return nullptr;
   const facts::Operator* op = facts::find(source.domain, source.op_type, opset);
+  const auto all = facts::versions(source.domain, source.op_type);
+  if (!op && opset > 0 && !all.empty()) op = &all.front();
   return op && !op->deprecated ? op : nullptr;
 }
 
@@ -114,14 +129,16 @@ void Importer::understand(ImportedNode& node, const Scope& scope, const Place& p
     fault(Code::subgraph, "its subgraphs do not fit its inputs and outputs");
   if (subgraphs && (!results || !control(node, scope, place))) return other_subgraphs(node, scope, place);
   if (node.fidelity == Fidelity::none && lifted.all_needed)
-    infer(node, *results, lifted.all ? Fidelity::exact : Fidelity::types, visible);
+    infer(node, *results, lifted.all && node.op->since <= node.opset ? Fidelity::exact : Fidelity::types,
+          visible);
 }
 
 void Importer::infer(ImportedNode& node, std::size_t results, Fidelity most, const onnx::Visible& visible) {
   try {
     Fidelity fidelity = Fidelity::types;
+    const std::int64_t opset = std::max<std::int64_t>(node.opset, node.op->since);
     if (node.op->domain == "ai.onnx")
-      fidelity = std::max(onnx::upgrade(node.newest, node.opset, results, client_), most);
+      fidelity = std::max(onnx::upgrade(node.newest, opset, results, client_), most);
     if (fidelity == Fidelity::none || !onnx::can_infer(node.newest)) return;
     std::vector<Inferred> inferred = onnx::infer(lift_.symbols(), node.newest, results, visible);
     for (std::size_t i = 0; i < inferred.size(); ++i) {

@@ -14,6 +14,7 @@ class Naming {
   explicit Naming(Rebuilt& rebuilt) : rebuilt_(rebuilt) {}
 
   void run() {
+    for (const auto& [name, times] : rebuilt_.defined) names_.emplace(name);
     reserve(rebuilt_.model.main());
     name(rebuilt_.model.main());
   }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "cameo/diagnostic.h"
+#include "model/graph/links.h"
 #include "onnx/downgrade/downgrade.h"
 #include "onnx/emit/tables.h"
 #include "onnx/facts/facts.h"
@@ -32,12 +33,13 @@ bool has_graph(const onnx::Node& node) {
                          .hint = "run cameo check to see all that is wrong"});
 }
 
-// Whether a node has the inputs and outputs that its operator requires. True for an unknown operator.
+// Whether a node has the inputs and outputs that its operator requires. True for an operator that the opset
+// does not have.
 bool has_required(const ImportedNode& node, std::int64_t opset) {
   const onnx::facts::Operator* known = onnx::facts::find("", node.read.op, opset);
-  if (known ? known->deprecated : onnx::facts::versions("", node.read.op).empty()) return true;
+  if (!known || known->deprecated) return true;
   const Values& inputs = node.read.inputs;
-  bool there = known && !node.source.outputs.empty();
+  bool there = !node.source.outputs.empty();
   const auto given = [&](std::size_t i) { return i < inputs.size() && inputs[i] != nullptr; };
   for (std::size_t i = 0; there && i < known->inputs.size(); ++i) {
     if (known->inputs[i].arity == onnx::facts::Arity::single) there = there && given(i);
@@ -73,7 +75,8 @@ Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, R
       into_(into),
       opset_(opened.opset()),
       formulas_(opset_ >= kMinOpset && opset_ <= kMaxOpset),
-      importer_(opened, into.model.symbols(), *this, {.constant_defaults = options.fold_inputs}),
+      importer_(opened, into.model.symbols(), *this,
+                {.foreign_whole = true, .constant_defaults = options.fold_inputs}),
       emit_(into.model, onnx::downgrade(),
             {.opset = static_cast<int>(std::clamp<std::int64_t>(opset_, kMinOpset, kMaxOpset))}) {
   emit_.report_assumptions([this](const sym::Condition& condition, std::string_view otherwise) {
@@ -83,6 +86,7 @@ Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, R
 
 void Rebuild::run() {
   count_reads(opened_.graph());
+  find_captured(opened_.graph());
   importer_.run();
 }
 
@@ -91,6 +95,28 @@ void Rebuild::count_reads(const proto::Graph& graph) {
   for (const proto::Node& node : graph.nodes) {
     for (const std::string_view input : node.inputs) ++reads_[input];
     proto::each_subgraph(node, [this](const proto::Graph& inner) { count_reads(inner); });
+  }
+}
+
+void Rebuild::find_captured(const proto::Graph& graph) {
+  for (const proto::Node& node : graph.nodes) {
+    if (!holds_foreign(node)) continue;
+    for (const std::string_view name : reads(node))
+      if (captured_names_.insert(name).second) captured_.push_back(name);
+    proto::each_subgraph(node, [this](const proto::Graph& inner) { reserve(inner); });
+  }
+  output_names_.insert(captured_.begin(), captured_.end());
+}
+
+void Rebuild::reserve(const proto::Graph& graph) {
+  const auto define = [this](std::string_view name) {
+    if (!name.empty()) ++into_.defined[name];
+  };
+  for (const proto::ValueInfo& input : graph.inputs) define(input.name);
+  for (const proto::Tensor& tensor : graph.initializers) define(tensor.name);
+  for (const proto::Node& node : graph.nodes) {
+    for (const std::string_view output : node.outputs) define(output);
+    proto::each_subgraph(node, [this](const proto::Graph& inner) { reserve(inner); });
   }
 }
 

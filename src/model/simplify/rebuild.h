@@ -31,10 +31,15 @@ class Rebuild final : private ImportClient {
   onnx::Graph& enter(onnx::proto::Graph& graph, const Scope& scope) override;
   void leave(onnx::proto::Graph& graph, onnx::Graph& made, const Scope& scope) override;
   bool inlines(const onnx::proto::Graph& branch) override;
+  void keep_captured(onnx::Graph& made, const onnx::proto::Graph& graph, const Scope& scope);
   onnx::Value* output(onnx::Value* value, std::string_view name, const onnx::proto::Graph& graph);
 
   // ---- nodes (rebuild.cpp)
   void count_reads(const onnx::proto::Graph& graph);
+  // Finds the values that nodes with foreign graphs read: they stay, under their names.
+  void find_captured(const onnx::proto::Graph& graph);
+  // Reserves the names that a foreign graph defines.
+  void reserve(const onnx::proto::Graph& graph);
   onnx::Value* undefined(std::string_view name) override;
   Values node(ImportedNode& node, const Scope& scope) override;
   void bound(const onnx::proto::Node& source, const Values& values, const Scope& scope) override;
@@ -67,6 +72,8 @@ class Rebuild final : private ImportClient {
   std::unordered_map<const onnx::Graph*, std::unordered_map<std::string, Values>> equal_;
   std::unordered_map<std::string, Values> large_;  // constants by type and first bytes
   std::unordered_set<std::string_view> output_names_;
+  std::unordered_set<std::string_view> captured_names_;
+  std::vector<std::string_view> captured_;
   std::unordered_map<std::string_view, int> reads_;  // how often the file reads a name
 };
 

@@ -50,7 +50,19 @@ void Rebuild::leave(proto::Graph& graph, Graph& made, const Scope& scope) {
     Value* value = emit_.materialize(found ? *found : undefined(declared.name));
     made.outputs.push_back(output(value, declared.name, graph));
   }
+  if (!made.parent) keep_captured(made, graph, scope);
   scopes_.pop_back();
+}
+
+// Captured values are outputs of the new graph while it is simplified. The outputs of the file do not change.
+void Rebuild::keep_captured(Graph& made, const proto::Graph& graph, const Scope& scope) {
+  for (const std::string_view name : captured_) {
+    const bool output_already = std::ranges::any_of(
+        graph.outputs, [&](const proto::ValueInfo& output) { return output.name == name; });
+    const auto found = scope.find(name);
+    if (output_already || !found || !*found) continue;
+    made.outputs.push_back(output(emit_.materialize(*found), name, graph));
+  }
 }
 
 // The value under the name that the output of the graph has.
@@ -72,12 +84,12 @@ Value* Rebuild::output(Value* value, std::string_view name, const proto::Graph& 
   return value;
 }
 
-// A branch with an initialiser that a graph cannot hold stays in its If.
+// A branch with an initialiser that a graph cannot hold, or with a foreign graph, stays in its If.
 bool Rebuild::inlines(const proto::Graph& branch) {
-  const bool simple = branch.sparse_initializers.empty() &&
-                      std::ranges::all_of(branch.initializers, [this](const proto::Tensor& t) {
-                        return importer_.lift().data(t) != nullptr;
-                      });
+  const bool simple =
+      branch.sparse_initializers.empty() && std::ranges::none_of(branch.nodes, holds_foreign) &&
+      std::ranges::all_of(branch.initializers,
+                          [this](const proto::Tensor& t) { return importer_.lift().data(t) != nullptr; });
   if (!simple || !steps_.may(Step::inline_branches)) return false;
   steps_.took(Step::inline_branches);
   for (const proto::ValueInfo& output : branch.outputs) output_names_.insert(output.name);

@@ -12,6 +12,13 @@ Graph* subgraph(const Node& node, std::string_view name) {
   return graph ? *graph : nullptr;
 }
 
+// The graph of a node may leave out subgraphs that only the operators in them understand. Such a node stays as
+// it is.
+bool is_if(const Node& node) {
+  return node.op == "If" && node.domain.empty() && subgraph(node, "then_branch");
+}
+bool is_loop(const Node& node) { return node.op == "Loop" && node.domain.empty() && subgraph(node, "body"); }
+
 // Keeps the elements whose index, less `from`, is marked; those before `from` all.
 template <class T>
 void keep(std::vector<T>& items, std::size_t from, const std::vector<bool>& marked) {
@@ -55,12 +62,12 @@ class Prune {
   }
 
   void explain(const Node& node, const Value* output) {
-    if (node.op == "If" && node.domain.empty()) {
+    if (is_if(node)) {
       need(node.inputs[0]);
       const std::size_t i = index_of(node, output);
       need(subgraph(node, "then_branch")->outputs[i]);
       need(subgraph(node, "else_branch")->outputs[i]);
-    } else if (node.op == "Loop" && node.domain.empty()) {
+    } else if (is_loop(node)) {
       const Graph& body = *subgraph(node, "body");
       if (loops_.insert(&node).second) {
         for (std::size_t i = 0; i < 2 && i < node.inputs.size(); ++i) need(node.inputs[i]);
@@ -111,7 +118,7 @@ class Prune {
   }
 
   void shrink(Node& node) {
-    if (!node.domain.empty() || (node.op != "If" && node.op != "Loop")) return;
+    if (!is_if(node) && !is_loop(node)) return;
     std::vector<bool> marked;
     for (const Value* output : node.outputs) marked.push_back(needed_.contains(output));
     keep(node.outputs, 0, marked);
