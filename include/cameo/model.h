@@ -81,7 +81,8 @@ struct ModelIo {
 };
 
 struct InferOptions {
-  bool strict = false;  // contradictions are errors
+  bool strict = false;       // contradictions are errors
+  bool fold_inputs = false;  // inputs with an initialiser are constants
 };
 struct InferredValue {
   ValueInfo value;    // sizes are formulas of the names of other sizes: "2*batch + 1"
@@ -206,7 +207,8 @@ class Model {
   // (stage check) with all of them.
   Inferred infer(const InferOptions& options = {}) const;
 
-  // Returns a model that computes the same with fewer nodes. Inputs, outputs, metadata and doc strings stay,
+  // Returns a model that computes the same with fewer nodes. Nodes that are not in topological order are sorted,
+  // here as in all members that compute types. Inputs, outputs, metadata and doc strings stay,
   // and so do the names of all values that remain. Dynamic sizes are taken to be at least 1. Throws Error for
   // a rule or a node that does not exist.
   Simplified simplify(const SimplifyOptions& options = {}) const;
@@ -251,6 +253,8 @@ class Model {
   explicit Model(std::shared_ptr<const model::Opened> state) : state_(std::move(state)) {}
   const model::Opened& with_graph() const;
   std::shared_ptr<model::Opened> copy() const;
+  // With its nodes in topological order; adds a note if they were not.
+  std::shared_ptr<model::Opened> sorted_copy(std::vector<Diagnostic>& notes) const;
 
   std::shared_ptr<const model::Opened> state_;
 };
@@ -279,6 +283,9 @@ struct Simplified {
   std::optional<NodeExplanation> explained;                   // of SimplifyOptions::explain
   // Conditions on the inputs that the model did not have before: "n >= 1 (otherwise: …)".
   std::vector<std::string> assumptions;
+  std::vector<Diagnostic> warnings;  // notes, too
+  // The nodes that SimplifyOptions::fold_inputs would leave; absent if there are as many without it.
+  std::optional<std::int64_t> with_folded_inputs;
 };
 
 struct Casted {

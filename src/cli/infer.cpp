@@ -89,6 +89,8 @@ void add_infer(Command app) {
   command.add_option("-o,--output", arguments->output, "Write a copy of the model with these types")
       .type_name("FILE");
   command.add_flag("--strict", arguments->options.strict, "Treat contradictions as errors");
+  command.add_flag("--fold-inputs", arguments->options.fold_inputs,
+                   "Inputs with a default value are constants");
   command.add_flag("--json", arguments->json, "Print JSON");
   command.footer(kExamples);
   command.callback([arguments] { run(*arguments); });

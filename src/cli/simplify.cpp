@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <fmt/core.h>
+#include "base/diagnostic_json.h"
 #include "base/json.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "cameo/format.h"
 #include "cameo/model.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -67,6 +69,12 @@ std::string assumptions(const Simplified& report) {
   return text;
 }
 
+std::string advice(const Simplified& report) {
+  if (!report.with_folded_inputs) return {};
+  return fmt::format("--fold-inputs would leave {} nodes: inputs with a default value become constants\n",
+                     *report.with_folded_inputs);
+}
+
 std::string explanation(const NodeExplanation& explained) {
   std::string text = fmt::format("{} '{}'\n", printable(explained.op), printable(explained.node));
   std::size_t width = 0;
@@ -100,6 +108,8 @@ Json json_of(const Simplified& report, const std::optional<runtime::Comparison>&
   json["rules"] = Json::object();
   for (const auto& [name, times] : report.applied) json["rules"][name] = times;
   json["assumptions"] = report.assumptions;
+  json["diagnostics"] = to_json(report.warnings);
+  if (report.with_folded_inputs) json["nodes"]["with_folded_inputs"] = *report.with_folded_inputs;
   if (!comparison) return json;
   json["verified"] = {{"runs", comparison->runs}, {"differences", Json::object()}};
   for (const runtime::Difference& each : comparison->differences)
@@ -172,8 +182,9 @@ void run(Arguments& arguments) {
   if (arguments.verify > 0) comparison = verified(report, arguments);
   if (!arguments.output.empty()) report.model.save(arguments.output);
   if (arguments.json) return print_json(json_of(report, comparison), to);
+  std::fputs(format(report.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
   if (report.explained) return print(explanation(*report.explained), to);
-  print(table(report) + assumptions(report) + (comparison ? verdict(*comparison) : ""), to);
+  print(table(report) + assumptions(report) + advice(report) + (comparison ? verdict(*comparison) : ""), to);
 }
 
 }  // namespace simplify_command

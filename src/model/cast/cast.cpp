@@ -1,6 +1,7 @@
 #include "model/cast/cast.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -255,14 +256,16 @@ CastCounts cast(Opened& opened, const CastOptions& options) {
 }  // namespace model
 
 Casted Model::cast(const CastOptions& options) const {
-  const std::shared_ptr<model::Opened> opened = copy();
+  std::vector<Diagnostic> warnings;
+  const std::shared_ptr<model::Opened> opened = sorted_copy(warnings);
   model::CastCounts counts = model::cast(*opened, options);
+  std::ranges::move(counts.warnings, std::back_inserter(warnings));
   return {.model = Model(opened),
           .weights = counts.weights,
           .casts = counts.casts,
           .nodes = counts.nodes,
           .total = counts.total,
-          .warnings = std::move(counts.warnings)};
+          .warnings = std::move(warnings)};
 }
 
 }  // namespace cameo

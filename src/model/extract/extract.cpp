@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include <fmt/core.h>
@@ -89,14 +90,14 @@ void take_part(onnx::proto::Model& model, const std::string& path, const Extract
 }  // namespace
 
 Extracted Model::extract(const ExtractOptions& options) const {
-  const std::shared_ptr<model::Opened> opened = copy();
+  std::vector<Diagnostic> warnings;
+  const std::shared_ptr<model::Opened> opened = sorted_copy(warnings);
   const std::string& path = opened->file->name();
   const std::size_t before = opened->graph().nodes.size();
-  std::vector<Diagnostic> warnings;
   take_part(opened->model, path, options);
   if (changes(options)) {
     add_types(*opened, *state_);
-    warnings = check_types(opened->graph(), path);
+    std::ranges::move(check_types(opened->graph(), path), std::back_inserter(warnings));
   }
   return {.model = Model(opened),
           .nodes = opened->graph().nodes.size(),

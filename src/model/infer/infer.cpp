@@ -59,10 +59,10 @@ class List {
 }  // namespace
 
 Inferred Model::infer(const InferOptions& options) const {
-  const std::shared_ptr<model::Opened> opened = copy();
-  model::ModelTypes types(*opened, options.strict);
-  types.run();
   std::vector<Diagnostic> diagnostics;
+  const std::shared_ptr<model::Opened> opened = sorted_copy(diagnostics);
+  model::ModelTypes types(*opened, options.strict, options.fold_inputs);
+  types.run();
   for (onnx::Fault& fault : types.take_faults()) diagnostics.push_back(std::move(fault.diagnostic));
   if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
     throw Error(std::move(diagnostics));

@@ -28,12 +28,13 @@ bool worth_reading(const proto::Tensor& tensor) {
   return total <= kMostCopied;
 }
 
-ImportPolicy policy(bool strict) {
+ImportPolicy policy(bool strict, bool fold_inputs) {
   return {.functions = ImportPolicy::Functions::enter,
           .bodies = ImportPolicy::Bodies::until_stable,
           .fold = ImportPolicy::Fold::small,
           .subgraphs_of_unknown = false,
           .declared_types = true,
+          .constant_defaults = fold_inputs,
           .faults = strict ? Severity::error : Severity::warning,
           .node_limit = kMostNodes};
 }
@@ -42,8 +43,8 @@ const proto::Type& innermost(const proto::Type& type) { return type.inner ? inne
 
 }  // namespace
 
-ModelTypes::ModelTypes(Opened& opened, bool strict)
-    : importer_(opened, model_.symbols(), *this, policy(strict)) {}
+ModelTypes::ModelTypes(Opened& opened, bool strict, bool fold_inputs)
+    : importer_(opened, model_.symbols(), *this, policy(strict, fold_inputs)) {}
 
 void ModelTypes::run() { importer_.run(); }
 

@@ -19,8 +19,9 @@ struct NamedValue {
 // called.
 class ModelTypes final : private ImportClient {
  public:
-  // Contradictions are errors if `strict`, and warnings otherwise. `opened` must outlive it.
-  ModelTypes(Opened& opened, bool strict);
+  // Contradictions are errors if `strict`, and warnings otherwise. With `fold_inputs`, an initialiser with the
+  // name of an input is a constant. `opened` must outlive it.
+  ModelTypes(Opened& opened, bool strict, bool fold_inputs = false);
 
   // Calls `observer` with each node when it is imported; a node of a loop or a function several times. Before
   // run().

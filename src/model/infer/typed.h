@@ -1,5 +1,6 @@
 #pragma once
 #include "model/file/open.h"
+#include "model/graph/sort.h"
 #include "model/infer/declare.h"
 
 namespace cameo::model {
@@ -8,6 +9,7 @@ namespace cameo::model {
 class Typed {
  public:
   explicit Typed(const Opened& opened) : opened_(opened), types_(opened_, false) {
+    sort_nodes(opened_);
     types_.run();
     declarations_.declare(*opened_.model.graph, types_);
   }

@@ -6,6 +6,7 @@
 
 #include "model/file/stored.h"
 #include "model/graph/attribute_kind.h"
+#include "model/graph/sort.h"
 #include "model/graph/source_line.h"
 #include "model/infer/model_types.h"
 #include "onnx/check/elements.h"
@@ -168,6 +169,7 @@ class TorchPage {
 }  // namespace
 
 torch::Block torch_block(Opened opened) {
+  sort_nodes(opened);
   ModelTypes inferred(opened, false);
   try {
     inferred.run();

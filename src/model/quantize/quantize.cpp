@@ -53,7 +53,8 @@ QuantizeCounts quantize(Opened& opened, const QuantizeOptions& options) {
 }  // namespace model
 
 Quantized Model::quantize(const QuantizeOptions& options) const {
-  const std::shared_ptr<model::Opened> opened = copy();
+  std::vector<Diagnostic> notes;
+  const std::shared_ptr<model::Opened> opened = sorted_copy(notes);
   model::QuantizeCounts counts = model::quantize(*opened, options);
   return {.model = Model(opened), .weights = std::move(counts.weights), .activations = counts.activations};
 }

@@ -67,6 +67,8 @@ class Lower {
       if (all_as_inputs && !inputs.contains(value.name)) {
         if (constant_holds(tensor)) return nodes.push_back(constant_node(std::move(tensor)));
         main.inputs.push_back(proto::value_info(tensor));
+      } else if (all_as_inputs) {
+        retype_input(main, tensor);
       }
       all.push_back(std::move(tensor));
     };
@@ -80,6 +82,12 @@ class Lower {
     for (const Value* value : new_constants_) put(lowering_.tensor(value->data), *value);
     main.initializers = std::move(all);
     if (!by_default) drop_inputs(main, before, all_as_inputs);
+  }
+
+  // The input of an initialiser that a rule has changed.
+  static void retype_input(proto::Graph& main, const proto::Tensor& tensor) {
+    std::ranges::find(main.inputs, tensor.name, &proto::ValueInfo::name)->type =
+        proto::value_info(tensor).type;
   }
 
   // Removes inputs whose initialiser was removed, or is a constant from now on.

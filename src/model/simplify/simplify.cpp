@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_set>
 
 #include "cameo/model.h"
 #include "model/simplify/count.h"
@@ -96,6 +97,20 @@ std::vector<OperatorChange> changes(const model::Counts& before, const model::Co
   return all;
 }
 
+std::int64_t nodes_after(const std::vector<OperatorChange>& operators) {
+  std::int64_t total = 0;
+  for (const OperatorChange& each : operators) total += each.after;
+  return total;
+}
+
+bool has_overridable_inputs(const model::Opened& opened) {
+  if (opened.all_initializers_are_inputs()) return false;
+  std::unordered_set<std::string_view> inputs;
+  for (const onnx::proto::ValueInfo& input : opened.graph().inputs) inputs.insert(input.name);
+  return std::ranges::any_of(opened.graph().initializers,
+                             [&](const onnx::proto::Tensor& tensor) { return inputs.contains(tensor.name); });
+}
+
 }  // namespace
 
 std::vector<SimplifyRule> simplify_rules() {
@@ -112,7 +127,8 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   for (const SimplifyRule& rule : simplify_rules()) known.push_back(rule.name);
   for (const auto* names : {&options.only, &options.also, &options.disabled})
     rules::check_names(*names, known);
-  const std::shared_ptr<model::Opened> opened = copy();
+  std::vector<Diagnostic> warnings;
+  const std::shared_ptr<model::Opened> opened = sorted_copy(warnings);
   model::refuse_training(*opened);
   model::fix_inputs(*opened, options);
   model::Explainer explainer(*opened, options.explain);
@@ -131,11 +147,22 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   Applied applied = steps.taken();
   add(applied, by_rules);
   opened->kept.push_back(texts);
+  std::vector<OperatorChange> operators = changes(before, now);
+  std::optional<std::int64_t> with_folded_inputs;
+  if (!options.fold_inputs && options.stop_after < 0 && has_overridable_inputs(*state_)) {
+    SimplifyOptions folding = options;
+    folding.fold_inputs = true;
+    folding.explain.clear();
+    const std::int64_t fewer = nodes_after(simplify(folding).operators);
+    if (fewer < nodes_after(operators)) with_folded_inputs = fewer;
+  }
   return {.model = Model(opened),
-          .operators = changes(before, now),
+          .operators = std::move(operators),
           .applied = std::move(applied),
           .explained = explainer.take(),
-          .assumptions = std::move(assumptions)};
+          .assumptions = std::move(assumptions),
+          .warnings = std::move(warnings),
+          .with_folded_inputs = with_folded_inputs};
 }
 
 }  // namespace cameo
