@@ -69,6 +69,7 @@ struct ExportOptions {
   // The arguments of the entry point, in order or by name. Arguments with defaults may be left out. Without
   // any, the example inputs in the file are used.
   std::vector<InputSpec> inputs;
+  bool guess_inputs = false;  // makes `inputs` from the weights of the program; each one is a note
   std::string method = "forward";
   // Names of the graph's inputs, in order; the rest are named after the arguments.
   std::vector<std::string> input_names;

@@ -53,7 +53,8 @@ void refuse_overwriting(const std::string& model, const std::string& output) {
 }
 
 ExportReport convert(ExportArguments& arguments) {
-  arguments.options.inputs = parse_inputs(arguments.inputs);
+  arguments.options.guess_inputs = arguments.inputs == std::vector<std::string>{"auto"};
+  if (!arguments.options.guess_inputs) arguments.options.inputs = parse_inputs(arguments.inputs);
   const Progress progress(!arguments.quiet);
   ExportOptions options = arguments.options;
   Registry converters;

@@ -30,6 +30,7 @@ constexpr const char* kExportExamples = R"(SPEC is one of these:
                            ranges of dynamic sizes; also n<=512, n=2..8, n=2.. and n=..8
   y=f32[2*n+1,n//2]        sizes that are formulas of others
   x=@input.npy             a tensor with the type and shape of the array in the file
+  auto                     inputs that are guessed from the weights
   n=3  s="text"  m=None    a value that is fixed in the exported model
   h=(f32[1,8],f32[1,8])    a tuple; [ … ] is a list, {"key": … } a dict
 

@@ -52,7 +52,7 @@ bool differentiates(const script::Program& program) {
   });
 }
 
-Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& axes, Watch& watch,
+Evaluated run(eval::Evaluator& ev, ExportOptions options, DynamicAxes& axes, Watch& watch,
               ExportReport& report) {
   const eval::ObjectPtr root = ev.loader().root();
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
@@ -61,8 +61,9 @@ Evaluated run(eval::Evaluator& ev, const ExportOptions& options, DynamicAxes& ax
   ev.loader().set_mode(*root);
   const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
   const auto before = std::ssize(inputs);
+  if (options.guess_inputs) options.inputs = guess_inputs(ev, *root, method);
   InputMaker maker(ev, options, axes);
-  const eval::Arguments arguments = make_arguments(ev, method, options, maker);
+  const eval::Arguments arguments = make_arguments(ev, *root, method, options, maker);
   out.inputs.assign(inputs.begin() + before, inputs.end());
   maker.sizes().solve();
   watch.set_examples(maker.sizes().examples());

@@ -36,6 +36,15 @@ class Bow(nn.Module):
         return self.fc(self.embed(tokens).mean(1))
 
 
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(12, 6)
+
+    def forward(self, x):
+        return self.lstm(x)[0]
+
+
 class Repeat(nn.Module):
     def forward(self, x: Tensor, n: int, scale: float, flip: bool = False) -> Tensor:
         x = x.repeat(n, 1) * scale
@@ -108,7 +117,7 @@ def audio():
 
 
 def lstm():
-    script(nn.LSTM(12, 6), "lstm.pt")
+    script(Tagger(), "lstm.pt")
 
 
 def bow():

@@ -5,7 +5,7 @@
 
 The first line of a file, behind "# ", says what the user does. Then come the command behind "$ ", its exit code unless 0, its
 standard error behind "! ", and, where the command answers on standard output, that. mistake_files.py makes the files that the
-commands name. Places in Python files are written without folder and line, since both vary.
+commands name. Places in Python files are written without folder and line, and times as 0.00 s, since these vary.
 """
 import difflib
 import os
@@ -30,6 +30,7 @@ def answer(cameo, mistake, command):
     if result.returncode != 0:
         text += f"exit {result.returncode}\n"
     text += "".join(f"! {line}\n" for line in result.stderr.splitlines()) + result.stdout
+    text = re.sub(r"(  time +)[\d.]+ s", r"\g<1>0.00 s", text)
     return re.sub(r"at \S*/(\w+\.py):[\d:]+", r"at \1:<line>", text)
 
 
