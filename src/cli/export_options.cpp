@@ -191,7 +191,7 @@ void add_weights(Command command, ExportOptions& options) {
       .add_choice("--dynamic-quantization", options.dynamic_quantization,
                   {{"integer", DynamicQuantization::integer}, {"qdq", DynamicQuantization::qdq}},
                   "Layers that quantise their inputs at run time: MatMulInteger,\n"
-                  "or MatMul behind QuantizeLinear and DequantizeLinear.\nDefault: integer")
+                  "or Gemm behind QuantizeLinear and DequantizeLinear.\nDefault: integer")
       .group(kWeights);
 }
 

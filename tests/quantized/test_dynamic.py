@@ -19,8 +19,11 @@ suite.sizes("linear_dynamic", dynamic(nn.Sequential(nn.Linear(6, 5))), [torch.ra
             operators={"MatMulInteger": 1}, absent=["MatMul", "Gemm"])
 suite.sizes("linear-three", dynamic(nn.Sequential(nn.Linear(6, 5), nn.ReLU(), nn.Linear(5, 4, bias=False))), [torch.randn(2, 3, 6)], batch,
             how="both", **near)
-suite.sizes("linear-qdq", dynamic(nn.Sequential(nn.Linear(6, 5))), [torch.randn(2, 3, 6)], batch, dynamic_quantization=1, unoptimized=True, **near,
-            operators={"MatMul": 1}, absent=["MatMulInteger"])
+for name, layer, x in (("linear-qdq", nn.Linear(6, 5), torch.randn(2, 3, 6)), ("linear-qdq-matrix", nn.Linear(6, 5), torch.randn(4, 6)),
+                       ("linear-qdq-wide", nn.Linear(96, 64), torch.randn(2, 3, 96)),
+                       ("linear-qdq-no-bias", nn.Linear(96, 64, bias=False), torch.randn(2, 3, 96))):
+    suite.sizes(name, dynamic(nn.Sequential(layer)), [x], batch, dynamic_quantization=1, **near, operators={"Gemm": 1},
+                absent=["MatMul", "MatMulInteger"])
 suite.sizes("zeros", dynamic(nn.Sequential(nn.Linear(6, 5))), [torch.zeros(3, 6)], batch, **near)
 suite.sizes("small", dynamic(nn.Sequential(nn.Linear(6, 5))), [torch.randn(3, 6) * 1e-4], batch, **near)
 suite.sizes("positive", dynamic(nn.Sequential(nn.Linear(6, 5))), [torch.rand(3, 6) + 1], batch, **near)

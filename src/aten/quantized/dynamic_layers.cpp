@@ -2,6 +2,7 @@
 
 #include "aten/quantization.h"
 #include "aten/quantized/calls.h"
+#include "aten/quantized/layers.h"
 
 namespace cameo::aten::quantized_ops {
 namespace {
@@ -32,11 +33,13 @@ Expr linear_dynamic(Emit& e, const Expr& x, const PackedLinear& packed, bool red
     return call(e, "aten::linear", {arg(x), arg(Expr(e, packed.weight)), bias});
   }
   if (packed.weight.rank() != 2) throw ProgramError("the weight of a linear layer must have two dimensions");
-  const Tensor weight = transposed(e, packed.weight);
-  if (weight.quantizer->axis == 0) throw Unsupported("the weight has one scale per input, not per output");
+  if (packed.weight.quantizer->axis == 1)
+    throw Unsupported("the weight has one scale per input, not per output");
   const Tensor input = quantized_dynamically(e, x, reduce_range);
-  if (e.dynamic_qdq())
-    return with_bias(e, e.op("MatMul", {dequantized(e, input), dequantized(e, weight)}), packed.bias);
+  // A Gemm of matrices: ONNX Runtime turns a MatMul with a bias and known sizes into a MatMulNBits, which rounds the
+  // activations once more.
+  if (e.dynamic_qdq()) return linear_numbers(e, input, packed);
+  const Tensor weight = transposed(e, packed.weight);
   std::vector<onnx::Value*> inputs{input.value, weight.value, input.quantizer->zero_point};
   if (!all_zero(weight.quantizer->zero_point)) inputs.push_back(weight.quantizer->zero_point);
   const Expr sums = cast(e.op("MatMulInteger", std::move(inputs)), DType::f32);
