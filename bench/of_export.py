@@ -22,13 +22,14 @@ def _bench(cameo, folder, model):
     if not os.path.exists(file):
         subprocess.run([sys.executable, _PROGRAMS, "save", model, file], check=True)
     export = [cameo, "export", "--quiet", file, "-i", "f32[1,3,224,224]"]
-    outputs = copy, out, torch_out = [os.path.join(folder, name) for name in ("copy.pt", "out.onnx", "torch.onnx")]
+    names = "copy.pt", "out.onnx", "linked.onnx", "torch.onnx"
+    outputs = copy, out, linked, torch_out = [os.path.join(folder, name) for name in names]
     commands = {
         "cp": ["cp", file, copy],
         "cp, then sync": ["sh", "-c", 'cp "$0" "$1" && sync "$1"', file, copy],
         "cameo export": [*export, "-o", out],
         "cameo export --no-sync": [*export, "-o", out, "--no-sync"],
-        "cameo export, linked": [*export, "-o", out, "--external-data", "link"],
+        "cameo export, linked": [*export, "-o", linked, "--external-data", "link"],
     }
     torch_export = {"torch.onnx.export": [sys.executable, _PROGRAMS, "export", file, torch_out]}
     seconds = {**least_seconds(commands, _ROUNDS, outputs), **least_seconds(torch_export, 1, outputs)}
