@@ -210,21 +210,26 @@ struct Converter<Fn> {
   }
 };
 
+template <auto Fn>
+constexpr Declaration declared(std::string_view schema, const Traits& traits) {
+  const Schema parsed = parse_schema(schema);
+  Converter<Fn>::check(parsed);
+  check(parsed, traits);
+  return {schema, traits, &Converter<Fn>::call};
+}
+
 }  // namespace detail
 
 template <auto Fn>
 consteval Declaration op(std::string_view schema, Traits traits) {
-  const Schema parsed = parse_schema(schema);
-  detail::Converter<Fn>::check(parsed);
-  check(parsed, traits);
-  return {schema, traits, &detail::Converter<Fn>::call};
+  return detail::declared<Fn>(schema, traits);
 }
 
 // An operator that has a second converter for calls with complex numbers. It may be the same converter.
 template <auto Fn, auto OnComplex>
 consteval Declaration op(std::string_view schema, Traits traits) {
   detail::Converter<OnComplex>::check(parse_schema(schema));
-  Declaration declaration = op<Fn>(schema, traits);
+  Declaration declaration = detail::declared<Fn>(schema, traits);
   declaration.complex = &detail::Converter<OnComplex>::call;
   return declaration;
 }

@@ -173,7 +173,7 @@ void Brancher::merge(const Value& condition_value, Time since, const Side& then_
 
 Value Brancher::choose(const Value& condition_value, const std::function<Value()>& then_value,
                        const std::function<Value()>& else_value) {
-  constexpr std::string_view kSlot = "<conditional>";
+  static constexpr std::string_view kSlot = "<conditional>";
   const auto keep = [this](Value value) { ev_.memory.assign(frame_.environment, kSlot, std::move(value)); };
   run(
       condition_value, [&] { keep(then_value()); }, [&] { keep(else_value()); });

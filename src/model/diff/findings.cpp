@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <ranges>
-
 #include "base/text.h"
 #include "model/diff/elements.h"
 #include "model/graph/describe.h"
@@ -13,7 +11,7 @@ namespace cameo::model {
 using onnx::proto::Tensor;
 
 void Findings::add(ModelDifference difference) {
-  difference.where = join(std::views::reverse(places_), ", in ");
+  difference.where = join(std::vector<std::string>(places_.rbegin(), places_.rend()), ", in ");
   found_.push_back(std::move(difference));
 }
 

@@ -34,8 +34,7 @@ std::span<const Operator> versions(std::string_view domain, std::string_view op)
   const std::span<const Operator> all = operators();
   const std::pair key(domain.empty() ? kStandard : domain, op);
   const auto order = [](const Operator& o) { return std::pair(o.domain, o.name); };
-  const auto found = std::ranges::equal_range(all, key, {}, order);
-  return {found.begin(), found.end()};
+  return {std::ranges::lower_bound(all, key, {}, order), std::ranges::upper_bound(all, key, {}, order)};
 }
 
 const Operator* find(std::string_view domain, std::string_view op, std::int64_t opset) {
