@@ -185,7 +185,7 @@ void MethodWriter::auto_functionalized_without_bases(const Node& node) {
     } else {
       text = expression(value, variables_);
     }
-    given.push_back(fmt::format("{}={}", identifier(node.inputs[i].name), text));
+    given.push_back(fmt::format("{}={}", argument_name(node.inputs[i].name), text));
   }
   const std::string done = variables_.fresh("done");
   line(fmt::format("{} = {}({})", done, callee(op->target), join(given, ", ")));
@@ -209,10 +209,10 @@ void MethodWriter::auto_functionalized(const Node& node) {
     if (input.value.get_if<Operator>()) continue;
     const std::int64_t* base = input.value.get_if<std::int64_t>();
     if (!input.name.starts_with("_"))
-      given.push_back(fmt::format("{}={}", identifier(input.name), expression(input.value, variables_)));
+      given.push_back(fmt::format("{}={}", argument_name(input.name), expression(input.value, variables_)));
     else if (input.name.ends_with(kIndex) && base && *base >= 0 && *base < std::ssize(copies))
       given.push_back(fmt::format("{}={}",
-                                  identifier(input.name.substr(1, input.name.size() - 1 - kIndex.size())),
+                                  argument_name(input.name.substr(1, input.name.size() - 1 - kIndex.size())),
                                   copies[static_cast<std::size_t>(*base)]));
     else if (input.name.ends_with("_size") || input.name.ends_with("_slice_dim"))
       return operator_call(node);  // the argument is a view of the base

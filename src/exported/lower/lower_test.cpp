@@ -27,6 +27,7 @@ TEST(Names, AreIdentifiers) {
   EXPECT_EQ(identifier("a.b-c"), "a_b_c");
   EXPECT_EQ(identifier("0"), "_0");
   EXPECT_EQ(identifier("with"), "with_");
+  EXPECT_EQ(argument_name("lambda"), "lambda_");
   EXPECT_FALSE(is_identifier("0"));
   EXPECT_EQ(string_literal("a\"b\\\n"), "\"a\\\"b\\\\\\x0a\"");
 }
@@ -235,6 +236,26 @@ TEST(ExportedSource, BindsArgumentsByTheirNames) {
       testing::error_of([&] { root_code(text); }),
       HasSubstr("a node calls torch.ops.aten.argmax.default with a positional argument after one with a name "
                 "[bad-exported-program]"));
+}
+
+TEST(ExportedSource, BindsAnArgumentCalledFrom) {
+  testing::ProgramText text = branch();
+  const std::string limits = R"({"name": "from", "arg": {"as_float": -2.0}, "kind": 1}, )"
+                             R"({"name": "to", "arg": {"as_float": 3.0}, "kind": 1})";
+  text.nodes = fmt::format(
+      "[{}]", node("torch.ops.aten.uniform.default", tensor_argument("self", "x") + ", " + limits));
+  EXPECT_THAT(root_code(text), HasSubstr("relu = ops.aten.uniform(x, from=-2.0, to=3.0)\n"));
+}
+
+TEST(ExportedSource, FollowsTheFileWhereAminmaxIgnoresKeepdim) {
+  testing::ProgramText text = branch();
+  text.nodes = fmt::format("[{}]", node("torch.ops.aten.aminmax.default",
+                                        tensor_argument("self", "x") +
+                                            R"(, {"name": "dim", "arg": {"as_int": 0}, "kind": 2})"
+                                            R"(, {"name": "keepdim", "arg": {"as_bool": true}, "kind": 2})"));
+  EXPECT_THAT(root_code(text), HasSubstr("relu = ops.aten.aminmax(x, dim=0, keepdim=True)\n"));
+  text.tensors = fmt::format(R"({{"x": {0}, "relu": {0}}})", testing::meta("[]", "[]"));
+  EXPECT_THAT(root_code(text), HasSubstr("relu = ops.aten.aminmax(x, dim=0)\n"));
 }
 
 // The code of a graph under autocast: a call of a tensor of bf16 with weights of f32.

@@ -195,6 +195,14 @@ bool MethodWriter::reshapes_a_copy(const Node& node) const {
   return (node.target == kOperators[2] ? is_contiguous(*base) : is_view_possible(*base, *result)) == false;
 }
 
+// aminmax of a 0-d tensor ignores keepdim in newer versions of PyTorch. The rank of the result in the file tells.
+bool MethodWriter::drops_dimension(const Node& node) const {
+  if (node.target != "torch.ops.aten.aminmax.default" || node.outputs.empty()) return false;
+  const TensorName* result = node.outputs[0].get_if<TensorName>();
+  const TensorMeta* meta = result ? task_.graph->tensor(result->name) : nullptr;
+  return meta && meta->sizes.empty();
+}
+
 void MethodWriter::number(const Node& node) {
   std::vector<std::string> operands;
   for (const NamedArgument& input : node.inputs) {
@@ -218,13 +226,14 @@ std::string MethodWriter::arguments(const Node& node, std::size_t first) {
   bool named = false;
   for (std::size_t i = first; i < node.inputs.size(); ++i) {
     const NamedArgument& input = node.inputs[i];
+    if (input.name == "keepdim" && drops_dimension(node)) continue;
     std::string text = autocast_argument(node, input.value);
     const bool positional =
         input.name.empty() || (input.kind != ArgumentKind::keyword && (i == first || numbers));
     if (positional && named)
       fail(fmt::format("a node calls {} with a positional argument after one with a name", node.target));
     named = !positional;
-    texts.push_back(positional ? std::move(text) : fmt::format("{}={}", identifier(input.name), text));
+    texts.push_back(positional ? std::move(text) : fmt::format("{}={}", argument_name(input.name), text));
   }
   return join(texts, ", ");
 }

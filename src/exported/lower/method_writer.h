@@ -38,6 +38,7 @@ class MethodWriter {
   void enter_module(const Node& node);
   void operator_call(const Node& node);
   bool reshapes_a_copy(const Node& node) const;
+  bool drops_dimension(const Node& node) const;
   void number(const Node& node);
   static std::string callee(std::string_view target);
 

@@ -68,6 +68,8 @@ std::string identifier(std::string_view text) {
   return out;
 }
 
+std::string argument_name(std::string_view text) { return text == "from" ? "from" : identifier(text); }
+
 std::string string_literal(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";

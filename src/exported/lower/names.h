@@ -10,6 +10,8 @@ namespace cameo::exported {
 bool is_identifier(std::string_view text);
 // The text with every other character replaced by an underscore.
 std::string identifier(std::string_view text);
+// The name of an operator's argument in a call. PyTorch has arguments called `from`, which TorchScript accepts here.
+std::string argument_name(std::string_view text);
 // The text in double quotes, escaped.
 std::string string_literal(std::string_view text);
 
