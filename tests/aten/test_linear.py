@@ -115,6 +115,17 @@ suite.newer("products-dtype", "(torch.mm(a, b, 6), torch.addmm(c, a, b, 6), torc
             "(a.float() @ b.float(), c.float() + a.float() @ b.float(), x.float() @ y.float(), z.float() + x.float() @ y.float())", a=random(3, 4).half(),
             b=random(4, 5).half(), c=random(5).half(), x=random(2, 3, 4).half(), y=random(2, 4, 5).half(), z=random(2, 3, 5).half(), options=dict(close))
 suite.newer("_int_mm", "torch._int_mm(a, b)", "(a.float() @ b.float()).to(torch.int32)", [{0: "n"}], a=random(3, 4, dtype=torch.int8), b=random(4, 5, dtype=torch.int8))
+a, b, ends = random(7, 4), random(3, 4, 5), torch.tensor([2, 2, 6], dtype=torch.int32)
+suite.newer("_grouped_mm-rows", "torch.slice(torch._grouped_mm(a, b, o), 0, 0, 6)", "torch.cat([a[:o[0]] @ b[0], a[o[0]:o[1]] @ b[1], a[o[1]:o[2]] @ b[2]])",
+            [{0: "n"}], a=a, b=b, o=ends, options=dict(close))
+suite.newer("_grouped_mm-columns", "torch.slice(torch._grouped_mm(b, a, o), 1, 0, 6)", "torch.cat([b[0] @ a[:, :o[0]], b[1] @ a[:, o[0]:o[1]], b[2] @ a[:, o[1]:o[2]]], 1)",
+            [{1: "m"}, {1: "n"}], b=random(3, 5, 4), a=random(4, 7), o=ends, options=dict(close))
+suite.newer("_grouped_mm-sums", "torch._grouped_mm(a, b, o)", "torch.stack([a[:, :o[0]] @ b[:o[0]], a[:, o[0]:o[1]] @ b[o[0]:o[1]], a[:, o[1]:o[2]] @ b[o[1]:o[2]]])",
+            [{1: "n"}, {0: "n"}], a=random(4, 7), b=random(7, 5), o=ends, options=dict(close))
+suite.newer("_grouped_mm-one", "torch._grouped_mm(a, b, o)", "a @ b[0]", [{0: "n"}], a=random(7, 4), b=random(1, 4, 5), o=torch.tensor([7], dtype=torch.int32),
+            options=dict(close))
+suite.newer("_grouped_mm-matrices", "torch._grouped_mm(a, b, None, None, 6)", "a.float() @ b.float()", [{0: "n"}, {0: "n"}],
+            a=random(3, 2, 4).half(), b=random(3, 4, 5).half(), options=dict(close))
 suite.call("_trilinear", "torch._trilinear(a, b, c, [1, 3], [0], [1, 2], [2, 3])", [{0: "n"}, {}, {0: "n"}], a=random(2, 3), b=random(4, 3, 5),
            c=random(2, 5), options=dict(close))
 suite.main()

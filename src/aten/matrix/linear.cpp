@@ -128,6 +128,60 @@ Expr addmm_activation(Emit& e, Expr self, Expr mat1, Expr mat2, Scalar beta, Sca
   return use_gelu ? Expr(e.op("Gelu", {sum})) : relu(sum);
 }
 
+// The parts of a dimension that end at `ends`, and the rest of the dimension as one more part.
+std::vector<Expr> groups(Emit& e, const Expr& x, std::int64_t axis, const Expr& ends, std::int64_t count) {
+  const Expr sizes = concat({ends, e.dims({x.dim(axis)})}, 0) - concat({e.ints({0}), ends}, 0);
+  return ops(e, "Split", {x, sizes}, {{"axis", axis}}, as_size(count + 1));
+}
+
+// PyTorch does not define the result behind the last end. Here the last group includes it.
+std::vector<Expr> groups_and_rest(Emit& e, const Expr& x, std::int64_t axis, const Expr& ends,
+                                  std::int64_t count) {
+  if (count == 1) return {x};
+  return groups(e, x, axis, slice(ends, 0, 0, count - 1), count - 1);
+}
+
+std::int64_t group_count(const Expr& self, const Expr& mat2, const Expr& offs) {
+  check_rank(offs, 1, "'offs'");
+  const std::int64_t count = known_sizes(offs.shape(), "the number of groups").at(0);
+  if (count == 0) throw ProgramError("'offs' has no elements");
+  for (const Expr& x : {self, mat2})
+    if (x.rank() == 3 && x.dim(0).as_constant() != count)
+      throw ProgramError(
+          fmt::format("'offs' has {} elements, but a tensor has {} matrices", count, to_string(x.dim(0))));
+  return count;
+}
+
+// A 3-d tensor has one matrix per group. The groups of a 2-d tensor are parts of its rows, or of its columns on the
+// right side. Two 2-d tensors have groups of the dimension over which the product sums.
+Expr grouped_mm(Emit& e, Expr self, Expr mat2, std::optional<Expr> offs, std::optional<Expr> bias,
+                std::optional<DType> out_dtype) {
+  if (bias) throw Unsupported("a bias is not supported");
+  for (const Expr& x : {self, mat2})
+    if (x.rank() != 2) check_rank(x, 3, "a tensor of groups");
+  const bool left = self.rank() == 3, right = mat2.rank() == 3;
+  if (offs.has_value() == (left && right))
+    throw ProgramError(offs ? "3-d tensors take no 'offs'" : "2-d tensors need 'offs'");
+  const DType dtype = out_dtype.value_or(self.dtype());
+  self = cast(self, dtype), mat2 = cast(mat2, dtype);
+  if (!offs) return product(e, self, mat2);
+  const std::int64_t count = group_count(self, mat2, *offs);
+  const Expr ends = cast(*offs, DType::i64);
+  std::vector<Expr> rows, columns;
+  if (!left) rows = right ? groups_and_rest(e, self, 0, ends, count) : groups(e, self, 1, ends, count);
+  if (!right) columns = left ? groups_and_rest(e, mat2, 1, ends, count) : groups(e, mat2, 0, ends, count);
+  std::vector<Expr> products;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Expr each = product(e, left ? gather(self, e.dim(i), 0) : rows[as_size(i)],
+                              right ? gather(mat2, e.dim(i), 0) : columns[as_size(i)]);
+    products.push_back(left || right ? each : unsqueeze(each, {0}));
+  }
+  const Dim height = self.dim(-2), width = mat2.dim(-1);
+  const Shape shape = left || right ? Shape{height, width} : Shape{count, height, width};
+  const std::vector<onnx::Value*> inputs(products.begin(), products.end());
+  return e.op("Concat", inputs, {{"axis", std::int64_t{left ? 1 : 0}}}, {.dtype = dtype, .shape = shape});
+}
+
 Expr int_mm(Emit& e, Expr self, Expr mat2) {
   check_rank(self, 2, "'self'");
   check_rank(mat2, 2, "'mat2'");
@@ -267,6 +321,11 @@ constexpr Declaration kLinear[] = {
                          "Scalar alpha=1, bool use_gelu=False) -> Tensor",
                          {.doc = "relu or gelu of beta * self + alpha * (mat1 @ mat2).",
                           .sample = "self=f32[8], mat1=f32[batch,6], mat2=f32[6,8]"}),
+    op<grouped_mm>(
+        "aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? "
+        "out_dtype=None) -> Tensor",
+        {.doc = "Products of groups of rows or columns with a matrix each.",
+         .sample = "self=f32[batch,6], mat2=f32[2,6,8], offs=i32[2]"}),
     op<int_mm>(
         "aten::_int_mm(Tensor self, Tensor mat2) -> Tensor",
         {.doc = "The product of two matrices of i8, as i32.", .sample = "self=i8[batch,6], mat2=i8[6,8]"}),
