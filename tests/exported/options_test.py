@@ -56,6 +56,11 @@ class Options(unittest.TestCase):
     def test_a_name_of_an_axis(self):
         self.assertEqual(self.shapes("derived_size", "--dynamic-axes", '{"x": {0: "n"}}'), {"x": ["n"], "y": ["n + 1"], "output": ["n"]})
 
+    def test_a_name_of_an_axis_with_an_example_size(self):
+        names = "--dynamic-axes", '{"x": {0: "n"}}'
+        self.assertEqual(self.shapes("derived_size", "--input", "f32[5]", *names), {"x": ["n"], "y": ["n + 1"], "output": ["n"]})
+        self.refused("the size s77 of the program cannot be m and n", "derived_size", "--input", "x=f32[m]", *names)
+
     def test_a_fixed_size(self):
         self.assertEqual(self.shapes("derived_size", "--input", "f32[5]"), {"x": [5], "y": [6], "output": [5]})
 

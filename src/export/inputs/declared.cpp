@@ -53,14 +53,14 @@ class Merging {
  public:
   explicit Merging(std::vector<script::DeclaredInput> declared) : declared_(std::move(declared)) {}
 
-  void apply(const std::vector<InputSpec>& given) {
+  void apply(const std::vector<InputSpec>& given, const DynamicAxes& axes) {
     std::size_t next = 0;
     for (const InputSpec& spec : given) {
       const std::size_t index = spec.name.empty() ? next : find(spec.name);
       if (index >= declared_.size())
         contradict(fmt::format("there are {} inputs, but the program has {}", index + 1, declared_.size()),
                    known_inputs());
-      apply(declared_[index], spec);
+      apply(declared_[index], spec, axes.names_of(declared_[index].name));
       next = index + 1;
     }
   }
@@ -101,12 +101,18 @@ class Merging {
         ValueInfo{.name = input.name, .type = onnx::element_type(input.dtype), .shape = input.shape});
   }
 
-  void apply(const script::DeclaredInput& input, const InputSpec& spec) {
+  // A size of an axis that `names` has is an example.
+  void apply(const script::DeclaredInput& input, const InputSpec& spec,
+             const std::vector<std::pair<std::int64_t, std::string>>& names) {
     const TensorSpec* tensor = std::get_if<TensorSpec>(&spec.value);
     if (!tensor) contradict(fmt::format("input '{}' is a tensor", input.name), known_inputs());
     if (onnx::dtype_of(tensor->type) != input.dtype || tensor->shape.size() != input.shape.size())
       contradict(fmt::format("input '{}' has another type in the file", input.name), known_inputs());
-    for (std::size_t axis = 0; axis < input.shape.size(); ++axis) apply(input, axis, tensor->shape[axis]);
+    std::vector<Dim> shape = tensor->shape;
+    for (const auto& [axis, name] : names)
+      if (axis >= 0 && axis < std::ssize(shape))
+        if (Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.name.empty()) dim.name = name;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) apply(input, axis, shape[axis]);
   }
 
   void apply(const script::DeclaredInput& input, std::size_t axis, const Dim& given) {
@@ -159,7 +165,7 @@ std::vector<InputSpec> with_declared_inputs(const script::Program& program, std:
   if (declared.empty()) return given;
   try {
     Merging merging(std::move(declared));
-    merging.apply(given);
+    merging.apply(given, axes);
     merging.apply(axes);
     return merging.specs();
   } catch (Error& error) {
