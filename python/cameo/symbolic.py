@@ -188,7 +188,24 @@ class ValueList(list):
 
     def node(self) -> Node:
         items = [item if isinstance(item, Value) else self._graph.constant(item) for item in self]
-        return Node(_Made("prim::ListConstruct", items, {}, []))
+        return _ListNode(self, items)
+
+
+class _ListNode(Node):
+    """The node of a list. Its inputs are the elements of the list, and a symbolic function may replace them."""
+
+    def __init__(self, elements: ValueList, inputs: List[Value]) -> None:
+        super().__init__(_Made("prim::ListConstruct", inputs, {}, []))
+        self._elements = elements
+
+    def removeAllInputs(self) -> None:
+        self._elements.clear()
+        self._made.inputs.clear()
+
+    def addInput(self, value: Value) -> Value:
+        self._elements.append(value)
+        self._made.inputs.append(value)
+        return value
 
 
 class Graph:

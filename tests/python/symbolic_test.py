@@ -226,6 +226,21 @@ class Operators(Case):
         self.export(lambda x: torch.cat([x, torch.nn.functional.hardtanh(x)], 1), x, opset_version=9)
         self.assert_same(torch.cat([x, torch.nn.functional.hardtanh(x)], 1), [x])
 
+    def test_a_list_whose_elements_are_replaced(self):
+        def cat(g, tensors, dim):
+            first, second = symbolic_helper._unpack_list(tensors)
+            node = tensors.node()
+            node.removeAllInputs()
+            for value in second, first, second:
+                self.assertIs(node.addInput(value), value)
+            self.assertEqual((node.inputsSize(), tensors.node().inputsSize()), (3, 3))
+            return g.op("Concat", *symbolic_helper._unpack_list(tensors), axis_i=0)
+
+        self.register("::cat", cat)
+        x, y = torch.randn(2, 3), torch.randn(4, 3)
+        self.export(lambda x, y: torch.cat([x, y]), (x, y), opset_version=9)
+        self.assert_same(torch.cat([y, x, y]), [x, y])
+
     def test_one_that_nobody_converts(self):
         with self.assertRaisesRegex(cameo.Error, "cameo_test::scaled_relu"):
             self.export(lambda x: self.relu(x), torch.randn(4))
