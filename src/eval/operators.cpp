@@ -49,16 +49,15 @@ Value Operators::call(std::string_view name, const Arguments& given) {
 // computes `tensor + constant` as `tensor + number` for them, and so does this.
 std::optional<Arguments> Operators::literal_as_number(std::string_view name, const Arguments& args) {
   if (args.positional.size() < 2) return std::nullopt;
-  const CellPtr *self = args.positional[0].get_if<CellPtr>(), *other = args.positional[1].get_if<CellPtr>();
-  if (!self || !other || !(*other)->literal || (*other)->version != 0) return std::nullopt;
+  const CellPtr* other = args.positional[1].get_if<CellPtr>();
+  if (!args.positional[0].get_if<CellPtr>() || !other || !(*other)->literal || (*other)->version != 0)
+    return std::nullopt;
   const auto takes_number = [&](const aten::Op* op) {
     return op->traits.literal_as_number && args.count() <= op->schema.count;
   };
   if (std::ranges::none_of(aten::Registry::builtin().find(name), takes_number)) return std::nullopt;
-  const bool folded =
-      (*self)->literal || ((*self)->buffer.empty() && ev_.memory.cells().read(*self)->constant());
   const aten::Tensor& number = (*other)->tensor;
-  if (folded || !number->constant() || number.rank() != 0) return std::nullopt;
+  if (!number->constant() || number.rank() != 0) return std::nullopt;
   Arguments out = args;
   out.positional[1] = ev_.values.number_from(number);
   return out;
