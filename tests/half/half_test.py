@@ -171,12 +171,21 @@ def entries_of(folder):
                        atol=0.0, of_largest=True, save=path + ".onnx", check=True)
 
 
+def traced_under_autocast(folder):
+    """Its layers cast the input, so that they take other types than those of their weights."""
+    path = os.path.join(folder, "trace.pt")
+    model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU())
+    with torch.autocast("cpu", torch.bfloat16, cache_enabled=False), torch.no_grad():
+        torch.jit.save(torch.jit.trace(model, torch.randn(2, 3, 8, 8), check_trace=False), path)
+    return dict(name="traced-under-autocast", model=path, inputs=["x=bf16[batch,3,8,8]"], runs=[], save=path + ".onnx", check=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        entries = list(entries_of(folder))
+        entries = [*entries_of(folder), traced_under_autocast(folder)]
         manifest = os.path.join(folder, "manifest.json")
         with open(manifest, "w") as file:
             json.dump(entries, file)

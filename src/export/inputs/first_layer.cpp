@@ -55,6 +55,25 @@ struct Groups {
   void operator()(const script::Stmt& stmt) { script::for_each_child(stmt, *this); }
 };
 
+// Finds casts. A trace under autocast has them within the layers, which then take other types than those of their weights.
+struct Casts {
+  bool found = false;
+  void operator()(const script::Expr& expr) {
+    const auto* call = expr.get_if<script::CallExpr>();
+    const auto* callee = call ? call->callee->get_if<script::Attribute>() : nullptr;
+    found = found || (callee && callee->name == "to");
+    script::for_each_child(expr, *this);
+  }
+  void operator()(const script::Stmt& stmt) { script::for_each_child(stmt, *this); }
+};
+
+bool has_casts(const script::ClassDef& cls) {
+  Casts casts;
+  for (const script::FunctionDef& method : cls.methods)
+    for (const script::StmtPtr& stmt : method.body) casts(*stmt);
+  return casts.found;
+}
+
 // The channels that a convolution reads, from its constant or from the call in its code.
 std::optional<std::int64_t> channels(const script::ClassDef& cls, std::int64_t per_group) {
   for (const script::Field& field : cls.fields)
@@ -71,6 +90,7 @@ std::optional<FirstLayer> as_layer(const eval::Object& module) {
   const std::string cls = script::demangle(module.cls);
   for (const Layer& layer : kLayers) {
     if (!cls.starts_with(kModules) || cls.substr(kModules.size()) != layer.cls) continue;
+    if (module.definition && has_casts(*module.definition.def)) return std::nullopt;
     const auto found = module.attributes.find(layer.weight);
     const auto* cell = found == module.attributes.end() ? nullptr : found->second.get_if<eval::CellPtr>();
     if (!cell || !(*cell)->tensor->type.shape || (*cell)->tensor->type.shape->size() < 2) return std::nullopt;
