@@ -7,9 +7,10 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional
 import torch
 import torch.onnx
 
-from . import _cameo, arguments, capture, converters, example, flag, functions, options as option, shapes, spec, trace, versions, weights
-from .check_trace import check
-from .dynamic import find_axes, input_names
+from . import (_cameo, arguments, capture, converters, example, flag, functions, options as option, shapes, spec, state, trace,
+               versions, weights)
+from .check_trace import Check
+from .dynamic import Axis, find_axes, input_names
 from .errors import ExportWarning
 from .request import Request
 from .tell import depth
@@ -23,6 +24,7 @@ class Archive(NamedTuple):
     example: Optional[example.Example]
     is_function: bool = False
     exported_program: Any = None
+    check: Optional[Check] = None  # of a trace with dynamic axes
 
     def knows(self, warning: "_cameo.Diagnostic") -> bool:
         """Whether there is nothing new in what the engine says of the archive."""
@@ -115,19 +117,30 @@ def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
     names = input_names(options.input_names, tracer.names)
     dynamic_axes = {**(request.dynamic_axes or {}), **shapes.to_dynamic_axes(sizes, names)}
     options.dynamic_axes = option.axes(dynamic_axes)
-    program = tracer.trace(tracer.tensors)
-    options.inputs = [f"{name}={spec.spec(tensor)}" for name, tensor in zip(tracer.names, tracer.tensors)]
-    diagnostics = [_fixed(*item) for item in tracer.fixed]
     axes = find_axes(names, tracer.tensors, dynamic_axes)
-    other = None
-    if axes and request.check_trace is not False:
-        checked = check(tracer, program, axes)
-        diagnostics += checked.warnings
-        other = checked.other
+    if not axes or request.check_trace is False:
+        return _saved_trace(tracer, tracer.trace(tracer.tensors, keeps_buffers=True), request, name, axes)
+    with state.without_function_caches(module):
+        before, structure = state.State(module), state.structure(module)
+        program = tracer.trace(tracer.tensors)
+        if state.structure(module) != structure:
+            before = state.State(module)
+        check = Check(tracer, program, axes, before)
+        checked = check.run()
+    archive = _saved_trace(tracer, program, request, name, axes, checked.other)
+    archive.diagnostics.extend(checked.warnings)
+    return archive._replace(check=check)
+
+
+def _saved_trace(tracer: trace.Tracer, program: torch.jit.ScriptModule, request: Request, name: str, axes: List[Axis],
+                 other: Optional[torch.jit.ScriptModule] = None) -> Archive:
+    options = request.options
+    options.inputs = [f"{name}={spec.spec(tensor)}" for name, tensor in zip(tracer.names, tracer.tensors)]
     request.operators.record(program, other, not axes, converters.only_of_user(options.opset))
     calls = functions.Calls(fixed_sizes=not axes)
     calls.take(program, other)
     calls.register(options.converters)
+    diagnostics = [_fixed(*item) for item in tracer.fixed]
     return Archive(*weights.save(program), name, diagnostics, example.Example(tracer.tensors, tracer.call, axes))
 
 

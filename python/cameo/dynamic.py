@@ -37,11 +37,22 @@ def find_axes(names: Sequence[str], tensors: Sequence[torch.Tensor],
     return out
 
 
-def other_sizes(axes: Sequence[Axis]) -> Iterator[Mapping[str, int]]:
-    """Sizes to try, by symbol: a little larger, each by another number; then twice as large."""
+def other_sizes(axes: Sequence[Axis], turn: int = 0) -> Iterator[Mapping[str, int]]:
+    """Sizes to try, by symbol: a little larger, each by another number; larger by a multiple of the power of two in the
+    size; several times as large; a little smaller. Turns 1 and 2 give others; those of turn 1 are so much larger that a
+    fraction of a size is larger too."""
     sizes = {axis.symbol: axis.size for axis in axes}
-    yield {symbol: size + 1 + i for i, (symbol, size) in enumerate(sizes.items())}
-    yield {symbol: size * 2 for symbol, size in sizes.items()}
+    count = len(sizes)
+    steps = [[1 + i, 2 * count + 1 - i, 3 * count + 1 + i * 2 % count][turn] for i in range(count)]
+    yield {symbol: size + step + (min(size, 32) if turn == 1 else 0) for (symbol, size), step in zip(sizes.items(), steps)}
+    yield {symbol: size + step * min(size & -size, 64) for (symbol, size), step in zip(sizes.items(), steps)}
+    yield {symbol: size * (2 + turn) for symbol, size in sizes.items()}
+    if any(size > step for size, step in zip(sizes.values(), steps)):
+        yield {symbol: max(size - step, min(size, 1)) for (symbol, size), step in zip(sizes.items(), steps)}
+
+
+def text(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{symbol} = {size}" for symbol, size in sizes.items())
 
 
 def resized(tensors: Sequence[torch.Tensor], axes: Sequence[Axis], sizes: Mapping[str, int]) -> List[torch.Tensor]:
@@ -51,6 +62,13 @@ def resized(tensors: Sequence[torch.Tensor], axes: Sequence[Axis], sizes: Mappin
         index = torch.arange(sizes[axis.symbol], device=out[axis.input].device) % max(axis.size, 1)
         out[axis.input] = out[axis.input].index_select(axis.axis, index) if axis.size else out[axis.input]
     return out
+
+
+def shuffled(tensors: Sequence[torch.Tensor]) -> List[torch.Tensor]:
+    """The tensors of real numbers with their elements in another order. Others may be indices, whose order matters."""
+    generator = torch.Generator().manual_seed(0)
+    return [tensor.flatten()[torch.randperm(tensor.numel(), generator=generator).to(tensor.device)].reshape(tensor.shape)
+            if tensor.is_floating_point() else tensor for tensor in tensors]
 
 
 class Relation(NamedTuple):
@@ -77,11 +95,13 @@ def relations(first: int, second: int, sizes: Sequence[Tuple[int, int]]) -> Iter
                 yield Relation(i, "divided by", divisor)
 
 
-def explain(first: Any, second: Any, axes: Sequence[Axis], sizes: Mapping[str, int]) -> Optional[str]:
-    """What a number that was ``first`` and then ``second`` says of the sizes, if it can be told."""
-    if not all(isinstance(value, int) and not isinstance(value, bool) for value in (first, second)):
+def explain(first: Any, others: Sequence[Any], axes: Sequence[Axis], sizes: Sequence[Mapping[str, int]]) -> Optional[str]:
+    """What a number that was ``first``, and others with other sizes, says of the sizes, if it can be told."""
+    if not all(type(value) is int for value in (first, *others)):
         return None
-    found = next(relations(first, second, [(axis.size, sizes[axis.symbol]) for axis in axes]), None)
+    fits = [set(relations(first, other, [(axis.size, at[axis.symbol]) for axis in axes])) for other, at in zip(others, sizes)]
+    likeliest = relations(first, others[0], [(axis.size, sizes[0][axis.symbol]) for axis in axes])
+    found = next((relation for relation in likeliest if all(relation in fit for fit in fits)), None)
     if found is not None:
         text = axes[found.index].text()
         if found.kind == "times":
@@ -91,6 +111,7 @@ def explain(first: Any, second: Any, axes: Sequence[Axis], sizes: Mapping[str, i
         return text if found.kind == "is" else f"{text} divided by {found.number}"
     for one in axes:
         for other in axes:
-            if (first, second) == (one.size * other.size, sizes[one.symbol] * sizes[other.symbol]):
+            products = [at[one.symbol] * at[other.symbol] for at in sizes]
+            if first == one.size * other.size and products == list(others):
                 return f"{one.text()} times {other.text()}"
     return None

@@ -71,8 +71,9 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     fallback
         Traces a model that ``torch.export`` does not capture.
     check_trace
-        Traces the model once more with other sizes along the dynamic axes, and warns of numbers that the trace baked in.
-        By default where there are dynamic axes.
+        Traces the model with other sizes along the dynamic axes, and warns of numbers and paths that hold only for the
+        example, with the line and the module. If ONNX Runtime is found, also runs the exported model with other sizes and
+        warns if it departs from PyTorch. By default where there are dynamic axes; False omits these runs.
     static_shapes, unroll_loops, doc_strings, check, parameters_first, metadata, disabled_rules, float64_as_float32
         As the options of ``cameo export`` are: docs/export.md.
 
@@ -118,8 +119,8 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     options.external_data = option.external_data("always" if always else external_data, f)
 
     files = report_file.Files(artifacts_dir)
-    request = Request(model, args, kwargs, f, options, dynamic_axes, dynamic_shapes, check_trace, dynamo, fallback, verify,
-                      files.exported_program() if dump_exported_program else None)
+    request = Request(model, args, kwargs, f, options, dynamic_axes, dynamic_shapes, check_trace, dynamo,
+                      fallback, verify, files.exported_program() if dump_exported_program else None)
     options.converters = converters.registry(options.opset, request.operators)
     if isinstance(model, (str, os.PathLike)):
         from .program import export_saved as run

@@ -1,7 +1,7 @@
 """From a model to the engine, and from there to where it is to be written."""
 
 import os
-from typing import Any, Callable
+from typing import Any, Callable, List, Optional
 
 from . import _cameo
 from .errors import Error
@@ -30,26 +30,32 @@ def _verify_saved(request: Request, model: Any) -> None:
 def export_model(request: Request) -> ONNXProgram:
     from . import source
     from .archive import archive_of
+    from .size_check import departures
     from .verify import verify
 
     with archive_of(request) as archive:
-        given = (archive.data, archive.name, archive.borrowed)
         options = request.options
+        given = (archive.data, archive.name, archive.borrowed)
+        written = []
         try:
             program = _write(request, lambda output: _cameo.export_archive(*given, output, options),
                              lambda: _cameo.export_archive_to_memory(*given, options),
-                             lambda request, model: verify(model, archive.example))
+                             lambda request, model: verify(model, archive.example), written)
         except Error as error:
             source.trim(error.diagnostics)
             raise Error("".join(map(str, error.diagnostics)), error.diagnostics) from None
         warnings = program.report.warnings
         source.trim(warnings)
-        program.report.warnings = archive.diagnostics + [warning for warning in warnings if not archive.knows(warning)]
+        departed = departures(archive, written[0], program.report)
+        program.report.warnings = [*archive.diagnostics, *departed,
+                                   *(warning for warning in warnings if not archive.knows(warning))]
         program.exported_program = archive.exported_program
         return program
 
 
-def _write(request: Request, to_file: Callable, to_memory: Callable, verify: Callable) -> ONNXProgram:
+def _write(request: Request, to_file: Callable, to_memory: Callable, verify: Callable,
+           written: Optional[List[Any]] = None) -> ONNXProgram:
+    """``written`` gets the path of the model, or its bytes."""
     f, options = request.f, request.options
     if f is None or isinstance(f, (str, os.PathLike)):
         program = ONNXProgram(None, None)
@@ -67,6 +73,8 @@ def _write(request: Request, to_file: Callable, to_memory: Callable, verify: Cal
         else:
             with open(f.fileno(), "wb", closefd=False) as file:
                 file.write(model)
+    if written is not None:
+        written.append(model)
     if request.verify:
         verify(request, model)
     return program

@@ -1,6 +1,7 @@
 """The user's own lines of Python."""
 
 import functools
+import itertools
 import linecache
 import os
 import re
@@ -12,12 +13,16 @@ import torch
 from . import _cameo
 
 _FRAME = re.compile(r"^(.*)\((\d+)\): (.*)$")
-_OTHERS = tuple(os.path.join(os.path.dirname(os.path.realpath(path)), "") for path in (torch.__file__, __file__))
+_TORCH, _CAMEO = (os.path.join(os.path.dirname(os.path.realpath(path)), "") for path in (torch.__file__, __file__))
 
 
 @functools.lru_cache(maxsize=None)
+def _is_in(file: str, folder: str) -> bool:
+    return os.path.realpath(file).startswith(folder)
+
+
 def _is_users(file: str) -> bool:
-    return not os.path.realpath(file).startswith(_OTHERS)
+    return not _is_in(file, _TORCH) and not _is_in(file, _CAMEO)
 
 
 def _place(file: str, line: int) -> "_cameo.Position":
@@ -25,9 +30,10 @@ def _place(file: str, line: int) -> "_cameo.Position":
 
 
 def lines(node: "torch._C.Node") -> List[Tuple[str, int]]:
-    """The files and lines that a node of a trace comes from, innermost call first."""
-    frames = [_FRAME.match(line) for line in node.sourceRange().splitlines()]
-    return [(f[1], int(f[2])) for f in frames if f and _is_users(f[1])]
+    """The files and lines of the model that a node of a trace comes from, innermost call first."""
+    frames = [frame for line in node.sourceRange().splitlines() if (frame := _FRAME.match(line))]
+    inner = itertools.takewhile(lambda frame: not _is_in(frame[1], _CAMEO), frames)
+    return [(f[1], int(f[2])) for f in inner if _is_users(f[1])]
 
 
 def of_node(node: "torch._C.Node") -> List["_cameo.Position"]:

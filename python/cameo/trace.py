@@ -2,7 +2,7 @@
 
 import contextlib
 import inspect
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
 import torch
 from torch.jit import _trace as jit_trace
@@ -21,11 +21,18 @@ class Tracer:
         self.tensors: List[torch.Tensor] = flat.tensors
         self.fixed: List[Tuple[str, Any]] = flat.fixed
 
-    def trace(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
-        """Runs the model once, without gradients; twice if the first run adds to its state."""
-        before = set(self.model.state_dict())
+    def trace(self, tensors: Sequence[torch.Tensor], keeps_buffers: bool = False) -> torch.jit.ScriptModule:
+        """Runs the model once, without gradients; twice if the first run adds parameters or modules.
+
+        With ``keeps_buffers``, also twice if it adds buffers: they are weights then, and not computed in each run.
+        """
+        before = self._names(keeps_buffers)
         module = self._trace_once(tensors)
-        return module if set(self.model.state_dict()) == before else self._trace_once(tensors)
+        return module if self._names(keeps_buffers) == before else self._trace_once(tensors)
+
+    def _names(self, buffers: bool) -> Set[str]:
+        return {*dict(self.model.named_parameters()), *dict(self.model.named_modules()),
+                *(dict(self.model.named_buffers()) if buffers else ())}
 
     def _trace_once(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
         with _module_names(self.model), torch.no_grad(), _kept_buffers(self.model):

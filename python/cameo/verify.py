@@ -24,7 +24,7 @@ def verify(model: Any, example: Optional[Example]) -> None:
     if any(not info.optional for info in session._session.inputs[len(names):]):
         raise ValueError("verify=True needs a tensor for each input: leave out export_params=False, and pass tensors")
     for sizes, tensors, expected in _runs(example):
-        results = session.run(None, {name: _array(tensor, name) for name, tensor in zip(names, tensors)})
+        results = session.run(None, {name: array(tensor, name) for name, tensor in zip(names, tensors)})
         _compare(session, expected, results, sizes)
 
 
@@ -41,7 +41,7 @@ def _runs(example: Example) -> Iterator[Tuple[Mapping[str, int], Sequence[torch.
             return
 
 
-def _array(tensor: torch.Tensor, name: str) -> Any:
+def array(tensor: torch.Tensor, name: str) -> Any:
     tensor = tensor.detach().cpu()
     if tensor.is_complex():
         tensor = torch.view_as_real(tensor.resolve_conj())
@@ -52,26 +52,42 @@ def _array(tensor: torch.Tensor, name: str) -> Any:
 
 
 def _compare(session: Session, expected: List[torch.Tensor], results: List[Any], sizes: Mapping[str, int]) -> None:
-    outputs = session.get_outputs()
+    for fault in faults(session, expected, results):
+        at = dynamic.text(sizes)
+        _fail(fault.text(f" at {at}" if at else ""))
+
+
+class Fault(NamedTuple):
+    output: Optional[str]  # None: the number of outputs differs
+    what: str
+    error: float  # of the largest element; infinite if the types differ
+
+    def text(self, at: str = "") -> str:
+        return f"output '{self.output}'{at} {self.what}" if self.output is not None else self.what
+
+
+def faults(session: Session, expected: Sequence[torch.Tensor], results: Sequence[Any]) -> Iterator[Fault]:
+    """What differs between results of ONNX Runtime and those of PyTorch."""
     if len(expected) != len(results):
-        _fail(f"it has {len(results)} outputs, and the program {len(expected)}")
-    for info, wanted, result in zip(outputs, expected, results):
+        yield Fault(None, f"it has {len(results)} outputs, and the program {len(expected)}", float("inf"))
+        return
+    for info, wanted, result in zip(session.get_outputs(), expected, results):
         fault = _fault(wanted.detach().cpu(), torch.from_numpy(result))
         if fault:
-            at = ", ".join(f"{symbol} = {size}" for symbol, size in sizes.items())
-            _fail(f"output '{info.name}'{' at ' + at if at else ''} {fault}")
+            yield Fault(info.name, *fault)
 
 
-def _fault(wanted: torch.Tensor, result: torch.Tensor) -> Optional[str]:
+def _fault(wanted: torch.Tensor, result: torch.Tensor) -> Optional[Tuple[str, float]]:
     if wanted.is_complex():
         wanted = torch.view_as_real(wanted.resolve_conj())
     if wanted.dtype is torch.bfloat16 and result.dtype is torch.uint8:
         result = result.view(torch.bfloat16).reshape(result.shape[:-1])
     if (result.dtype, result.shape) != (wanted.dtype, wanted.shape):
-        return f"is {_type(result)}, and not {_type(wanted)}"
+        return f"is {_type(result)}, and not {_type(wanted)}", float("inf")
     error = _error(wanted, result)
     if error.largest > error.scale * _TOLERANCE.get(wanted.dtype, 1e-5):
-        return f"has an error of {error.largest:.3g}, relative {error.largest / (error.scale or 1):.3g}"
+        relative = error.largest / (error.scale or 1)
+        return f"has an error of {error.largest:.3g}, relative {relative:.3g}", relative
     return None
 
 
