@@ -85,9 +85,9 @@ bool looks_measured(double number) {
 
 // The scales of quantised tensors are measured before a program is saved, so they do not look captured.
 bool quantizes(const aten::Op* op) {
-  return std::ranges::any_of(std::span(op->schema.params).first(op->schema.count), [](const aten::ParamSchema& p) {
-    return p.name.find("zero_point") != p.name.npos;
-  });
+  return std::ranges::any_of(
+      std::span(op->schema.params).first(op->schema.count),
+      [](const aten::ParamSchema& p) { return p.name.find("zero_point") != p.name.npos; });
 }
 
 }  // namespace

@@ -14,16 +14,15 @@ constexpr double kRounding = 1e-6;
 
 // The elements of a constant of f32 beside a tensor of `rank` axes, one for each channel.
 std::optional<std::vector<double>> per_channel(const onnx::Value* value, std::int64_t rank,
-                                               std::size_t channels) {
+                                               std::int64_t channels) {
   if (!value || !value->constant() || value->dtype() != DType::f32) return std::nullopt;
   const auto& shape = value->data->shape();
   const std::int64_t missing = rank - std::ssize(shape), count = value->data->numel();
-  if (missing < 0 || (count != 1 && count != static_cast<std::int64_t>(channels))) return std::nullopt;
+  if (missing < 0 || (count != 1 && count != channels)) return std::nullopt;
   for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis)
     if (axis + missing != 1 && element_at(shape, axis) != 1) return std::nullopt;
   std::vector<double> numbers;
-  for (std::size_t c = 0; c < channels; ++c)
-    numbers.push_back(value->data->real(count == 1 ? 0 : static_cast<std::int64_t>(c)));
+  for (std::int64_t c = 0; c < channels; ++c) numbers.push_back(value->data->real(count == 1 ? 0 : c));
   return numbers;
 }
 
@@ -59,8 +58,8 @@ bool scale_weights(Patch& patch, onnx::Node& convolution, const std::vector<doub
                      "the weights have no scale per channel"))
     return false;
   std::vector<float> scales;
-  for (std::size_t c = 0; c < factors.size(); ++c) {
-    scales.push_back(static_cast<float>(scale->data->real(static_cast<std::int64_t>(c)) * factors[c]));
+  for (const double factor : factors) {
+    scales.push_back(static_cast<float>(scale->data->real(std::ssize(scales)) * factor));
     if (!patch.require(scales.back() > 0, "a scale would not be positive")) return false;
   }
   patch.set_input(
@@ -84,20 +83,21 @@ bool fold_batch_norm_into_quantized(Patch& patch, onnx::Node& norm) {
                          found.convolution->outputs[0]->has_rank(),
                      "its statistics or the bias are not constants of float32"))
     return false;
-  const std::size_t channels = affine->scale.size();
+  const std::int64_t channels = std::ssize(affine->scale);
   const std::int64_t rank = found.convolution->outputs[0]->rank();
   const auto divisor = found.quotient ? per_channel(found.quotient->inputs[1], rank, channels)
-                                      : std::vector<double>(channels, 1.0);
-  const auto added =
-      found.sum ? per_channel(found.sum->inputs[1], rank, channels) : std::vector<double>(channels);
+                                      : std::vector<double>(affine->scale.size(), 1.0);
+  const auto added = found.sum ? per_channel(found.sum->inputs[1], rank, channels)
+                               : std::vector<double>(affine->scale.size());
   if (!patch.require(divisor && added, "an operand between them is not a constant per channel")) return false;
   std::vector<double> factors;
   std::vector<float> shifts;
-  for (std::size_t c = 0; c < channels; ++c) {
-    factors.push_back(affine->scale[c] / (*divisor)[c]);
-    const double before = bias ? bias->data->real(static_cast<std::int64_t>(c)) : 0.0;
-    shifts.push_back(
-        static_cast<float>(before * factors[c] + (*added)[c] * affine->scale[c] + affine->shift[c]));
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const double scale = element_at(affine->scale, c);
+    factors.push_back(scale / element_at(*divisor, c));
+    const double before = bias ? bias->data->real(c) : 0.0;
+    shifts.push_back(static_cast<float>(before * factors.back() + element_at(*added, c) * scale +
+                                        element_at(affine->shift, c)));
   }
   if (!scale_weights(patch, *found.convolution, factors)) return false;
   const std::string name = bias ? bias->name : bias_name(dequantize->inputs[0]->name);

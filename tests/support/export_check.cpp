@@ -173,9 +173,9 @@ json check(const json& entry) {
     }
   }
   const cameo::Session session(std::as_bytes(std::span(bytes)), session_options(entry));
-  const Tolerance tolerance{entry.value("rtol", 1e-5), entry.value("atol", 1e-6),
+  const Tolerance tolerance{entry.value("rtol", 1e-5),        entry.value("atol", 1e-6),
                             entry.value("of_largest", false), entry.value("step", 0.0),
-                            entry.value("share", 0.0), entry.value("outliers", 0.0)};
+                            entry.value("share", 0.0),        entry.value("outliers", 0.0)};
   for (const json& run : entry.at("runs")) {
     const std::string why = run_once(session, run, tolerance);
     if (!why.empty()) {

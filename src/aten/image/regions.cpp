@@ -73,8 +73,8 @@ Returns ps_roi_align(Emit& e, Expr input, Expr rois, double spatial_scale, std::
     const Expr none = equal(samples(1, pooled_width) * samples(2, pooled_height), 0);
     aligned = where(unsqueeze(none, {2, 3}), std::numeric_limits<double>::quiet_NaN(), aligned);
   }
-  Axes own(static_cast<std::size_t>(cells));
-  for (std::int64_t cell = 0; cell < cells; ++cell) own[static_cast<std::size_t>(cell)] = cell * cells + cell;
+  Axes own;
+  for (std::int64_t cell = 0; cell < cells; ++cell) own.push_back(cell * cells + cell);
   const Dim count = aligned.dim(0), channels = sym::floordiv(input.dim(1), cells);
   const Expr chosen = gather(reshape(aligned, {count, channels, cells * cells}), e.ints(own), 2);
   return {Arg{Tensor(reshape(chosen, {count, channels, pooled_height, pooled_width}))}, Arg{}};

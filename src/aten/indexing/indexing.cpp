@@ -182,12 +182,14 @@ Expr index_put_impl(Emit& e, Expr self, Indices indices, Expr values, bool accum
 
 // Indices limited to what the dimensions have.
 Indices within(const Expr& self, Indices indices) {
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (!indices[i]) continue;
-    if (is_mask(*indices[i])) throw ProgramError("a mask must not be among the indices");
-    const Expr index = cast(*indices[i], DType::i64);
-    const Expr size = index.number(self.dim(static_cast<std::int64_t>(i)));
-    indices[i] = clip(index, -size, size - 1);
+  std::int64_t axis = 0;
+  for (auto& given : indices) {
+    const std::int64_t at = axis++;
+    if (!given) continue;
+    if (is_mask(*given)) throw ProgramError("a mask must not be among the indices");
+    const Expr index = cast(*given, DType::i64);
+    const Expr size = index.number(self.dim(at));
+    given = clip(index, -size, size - 1);
   }
   return indices;
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "aten/support.h"
+#include "base/index.h"
 
 namespace cameo::eval {
 namespace {
@@ -86,8 +87,7 @@ class Regrouping {
 };
 
 std::optional<std::vector<std::int64_t>> order_of(const aten::Bound& call, std::int64_t rank) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::int64_t> order = consecutive(0, rank);
   if (call.op->traits.view == View::permute) {
     order.clear();
     for (const Arg& dim : aten::detail::to_list(*call.argument("dims"))) {
@@ -105,7 +105,7 @@ std::optional<std::vector<std::int64_t>> order_of(const aten::Bound& call, std::
     const auto first = axis_of(call, call.argument("dim0") ? "dim0" : "axis0", rank);
     const auto second = axis_of(call, call.argument("dim1") ? "dim1" : "axis1", rank);
     if (!first || !second) return std::nullopt;
-    std::swap(order[static_cast<std::size_t>(*first)], order[static_cast<std::size_t>(*second)]);
+    std::swap(element_at(order, *first), element_at(order, *second));
   }
   return order;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "export/inputs/first_layer.h"
 #include "export/inputs/spec_text.h"
 #include "onnx/graph/value_info.h"
@@ -137,7 +138,7 @@ class Checking {
 
   void check_size(const FirstLayer& layer, const TensorSpec& tensor, std::int64_t axis,
                   std::string_view what) const {
-    const Dim& dim = tensor.shape[static_cast<std::size_t>(axis)];
+    const Dim& dim = element_at(tensor.shape, axis);
     if (!layer.features || !dim.name.empty() || dim.size < 0 || dim.size == *layer.features) return;
     const std::string one(what.substr(0, what.size() - 1));
     refuse_for(

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/index.h"
 #include "spec/literal.h"
 
 namespace cameo {
@@ -100,7 +101,7 @@ void DynamicAxes::name_input(const std::string& name, std::vector<Dim>& shape) {
   entry->used = true;
   check_rank(*entry, shape.size());
   for (const Axis& axis : entry->axes) {
-    Dim& dim = shape[static_cast<std::size_t>(axis.axis)];
+    Dim& dim = element_at(shape, axis.axis);
     const bool called = !dim.name.empty();
     if (called && axis.automatic) continue;
     if (called && dim.name != axis.name)
@@ -131,7 +132,7 @@ void DynamicAxes::name_output(onnx::Model& model, const Entry& entry, onnx::Valu
   if (!output.type.shape) return;
   check_rank(entry, output.type.shape->size());
   for (const Axis& axis : entry.axes) {
-    onnx::Dim& dim = (*output.type.shape)[static_cast<std::size_t>(axis.axis)];
+    onnx::Dim& dim = element_at(*output.type.shape, axis.axis);
     const onnx::Dim named = *model.symbols().find_symbol(axis.name);
     if (dim == named) continue;
     if (const auto size = onnx::known(dim)) {

@@ -14,8 +14,8 @@ void split_to_attribute(Translation& t) {
   const std::int64_t axis = from_front(integer_attribute(t, "axis", 0), rank);
   Emit& e = t.emit;
   Dim start = 0;
-  for (std::size_t i = 0; i < t.results.size(); ++i) {
-    Value* size = e.gather(t.node.inputs[1], e.dim(static_cast<std::int64_t>(i)), 0);
+  for (std::int64_t i = 0; i < std::ssize(t.results); ++i) {
+    Value* size = e.gather(t.node.inputs[1], e.dim(i), 0);
     const Dim end = start + e.number(size);
     t.instead.push_back(e.slice(t.node.inputs[0], axis, start, end));
     start = end;

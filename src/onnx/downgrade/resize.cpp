@@ -21,22 +21,20 @@ void resize_all_axes(Translation& t) {
   const Value* x = t.node.inputs[0];
   if (!x->has_rank()) needs(t, "the number of axes is not known");
   if (has_input(t, 1)) needs(t, "it takes a region of some axes");
-  auto place = [&](std::size_t i) {
-    return static_cast<std::size_t>(axes[i] < 0 ? axes[i] + x->rank() : axes[i]);
-  };
   if (has_input(t, 3)) {
     Shape sizes = *x->type.shape;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      Value* size =
-          t.emit.gather(t.node.inputs[3], t.emit.scalar(DType::i64, static_cast<std::int64_t>(i)), 0);
-      sizes[place(i)] = t.emit.number(size);
+    std::int64_t place = 0;
+    for (const std::int64_t axis : axes) {
+      Value* size = t.emit.gather(t.node.inputs[3], t.emit.scalar(DType::i64, place++), 0);
+      element_at(sizes, axis) = t.emit.number(size);
     }
     t.node.inputs[3] = t.emit.dims(sizes);
     return;
   }
   std::vector<Value*> scales(as_size(x->rank()), t.emit.unsqueeze(t.emit.scalar(DType::f32, 1.0), {0}));
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    scales[place(i)] = t.emit.gather(t.node.inputs[2], t.emit.ints({static_cast<std::int64_t>(i)}), 0);
+  std::int64_t place = 0;
+  for (const std::int64_t axis : axes)
+    element_at(scales, axis) = t.emit.gather(t.node.inputs[2], t.emit.ints({place++}), 0);
   t.node.inputs[2] = t.emit.concat(std::move(scales), 0);
 }
 

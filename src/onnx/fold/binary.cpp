@@ -37,7 +37,8 @@ Folded arithmetic(const Folding& f, F compute) {
         total[i] = *number;
       }
       // Each sum is rounded to the element type. Runtimes compute bf16 in f32, and round once.
-      if (input + 1 < f.inputs() && f.input(0).dtype() != DType::bf16) total = read<T>(*make<T>(f.input(0).dtype(), *shape, total));
+      if (input + 1 < f.inputs() && f.input(0).dtype() != DType::bf16)
+        total = read<T>(*make<T>(f.input(0).dtype(), *shape, total));
     }
     result.push_back(make<T>(f.input(0).dtype(), *shape, total));
   });

@@ -92,7 +92,8 @@ template DataPtr make(DType, std::vector<std::int64_t>, const std::vector<double
 std::vector<std::int64_t> read_integers(const Data& data) {
   if (data.dtype() == DType::i64) return read<std::int64_t>(data);
   std::vector<std::int64_t> result(as_size(data.numel()));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = data.integer(static_cast<std::int64_t>(i));
+  std::int64_t index = 0;
+  for (std::int64_t& element : result) element = data.integer(index++);
   return result;
 }
 

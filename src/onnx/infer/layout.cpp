@@ -56,7 +56,7 @@ void transpose(Inference& f) {
     return;
   }
   if (perm.empty())
-    for (std::size_t i = from->size(); i-- > 0;) perm.push_back(static_cast<std::int64_t>(i));
+    for (std::int64_t i = std::ssize(*from); i-- > 0;) perm.push_back(i);
   if (perm.size() != from->size()) f.fail("the permutation does not fit the number of axes");
   Shape shape;
   for (std::int64_t axis : perm) shape.push_back((*from)[f.axis(axis, from->size())]);

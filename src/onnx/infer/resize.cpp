@@ -27,17 +27,16 @@ void resize(Inference& f) {
   if (!from) return f.set(f.dtype(0), std::nullopt);
   Shape shape = *from;
   std::vector<std::int64_t> axes = f.list("axes");
-  if (axes.empty())
-    for (std::size_t i = 0; i < shape.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
+  if (axes.empty()) axes = consecutive(0, std::ssize(shape));
   const Elements sizes = f.elements(3);
   if (sizes && sizes->size() != axes.size()) f.fail("the sizes do not fit the number of axes");
   const bool stretched = f.text("keep_aspect_ratio_policy", "stretch") == "stretch";
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    Dim& size = shape[f.axis(axes[i], shape.size())];
+  for (std::int64_t i = 0; i < std::ssize(axes); ++i) {
+    Dim& size = shape[f.axis(element_at(axes, i), shape.size())];
     if (f.has(3) && sizes && stretched)
-      size = (*sizes)[i];
+      size = element_at(*sizes, i);
     else if (f.has(2) && f.input(2).constant() && f.input(2).data->numel() == std::ssize(axes))
-      size = scaled(f, size, static_cast<float>(f.input(2).data->real(static_cast<std::int64_t>(i))));
+      size = scaled(f, size, static_cast<float>(f.input(2).data->real(i)));
     else
       size = f.fresh("resized");
   }
