@@ -23,7 +23,9 @@ enum class View : std::uint8_t {
   select,           // one index of dimension `dim`
   slice,            // a range of dimension `dim`, with a step
   part,             // consecutive indices of dimension `dim`
-  transpose,        // two dimensions swapped; the operator is its own inverse
+  transpose,        // two dimensions swapped, `dim0` and `dim1`; the operator is its own inverse
+  transpose_last,   // the last two dimensions swapped, if there are two; the operator is its own inverse
+  reverse_axes,     // the dimensions in reverse order; the operator is its own inverse
   permute,          // dimensions in the order `dims`
   bytes,            // all elements, their bytes taken as numbers of another `dtype`
   contiguous,       // the base itself if its elements are in row-major order, otherwise a copy
@@ -34,6 +36,11 @@ enum class View : std::uint8_t {
   conjugate,        // the conjugates of complex numbers; the operator is its own inverse
   unchanged,        // the base itself if there is nothing to do, otherwise a new tensor
 };
+
+// Whether a view orders the dimensions anew with an operator that is its own inverse.
+constexpr bool is_transposition(View view) {
+  return view == View::transpose || view == View::transpose_last || view == View::reverse_axes;
+}
 
 // The element type of the results, for calls that stay PyTorch operators because they cannot be converted.
 enum class Result : std::uint8_t {

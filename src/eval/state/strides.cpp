@@ -88,7 +88,8 @@ class Regrouping {
 
 std::optional<std::vector<std::int64_t>> order_of(const aten::Bound& call, std::int64_t rank) {
   std::vector<std::int64_t> order = consecutive(0, rank);
-  if (call.op->traits.view == View::permute) {
+  const View view = call.op->traits.view;
+  if (view == View::permute) {
     order.clear();
     for (const Arg& dim : aten::detail::to_list(*call.argument("dims"))) {
       const std::int64_t axis = aten::detail::to_int(dim, "dims");
@@ -96,10 +97,9 @@ std::optional<std::vector<std::int64_t>> order_of(const aten::Bound& call, std::
     }
     return order;
   }
-  const std::string_view name = call.op->schema.name;
-  if (name == "aten::numpy_T") {
+  if (view == View::reverse_axes) {
     std::ranges::reverse(order);
-  } else if (name == "aten::t" || name == "aten::mT" || name == "aten::mH" || name == "aten::adjoint") {
+  } else if (view == View::transpose_last) {
     if (rank > 1) std::swap(order[order.size() - 1], order[order.size() - 2]);
   } else {
     const auto first = axis_of(call, call.argument("dim0") ? "dim0" : "axis0", rank);
@@ -224,6 +224,8 @@ Placed place(onnx::Emit& e, const aten::Bound& call, const aten::Tensor& base,
       return {Sharing::copy};
     }
     case View::transpose:
+    case View::transpose_last:
+    case View::reverse_axes:
     case View::permute: return reordered_axes(call, *strides);
     case View::select:
     case View::slice:

@@ -110,7 +110,7 @@ Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, s
     return {write_through(e, call, self, item, Tensor(base.value), Tensor(value.value)), base.quantizer};
   }
   if (const std::optional<Tensor> whole = write_parts(e, view, base, value)) return *whole;
-  if (base.complex && view == View::transpose) return apply_view(e, call, self, item, value);
+  if (base.complex && aten::is_transposition(view)) return apply_view(e, call, self, item, value);
   if (base.complex) {
     const aten::Complex before = aten::parts_of(e, base), now = aten::parts_of(e, value);
     const Tensor real = write_through(e, call, self, item, before.real, now.real);
@@ -135,7 +135,7 @@ Tensor write_through(onnx::Emit& e, const aten::Bound& call, std::size_t self, s
     *inverse.argument("dtype") = Arg{aten::Scalar{Dim(static_cast<std::int64_t>(base.dtype()))}};
     return apply_view(e, inverse, self, item, value);
   }
-  if (view == View::transpose) return apply_view(e, call, self, item, value);
+  if (aten::is_transposition(view)) return apply_view(e, call, self, item, value);
   if (view == View::permute) {
     const aten::ArgList& dims = aten::detail::to_list(*call.argument("dims"));
     std::vector<std::int64_t> order;
