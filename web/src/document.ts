@@ -184,6 +184,7 @@ export interface Operators {
 export interface Nodes {
   operator: Ref[];
   name: Text[];
+  module: Text[]; // path of its module or scope; a module with one node has no group of its own
   group: Ref[]; // the group in whose layout it stands; a control node: the parent of its control group
   item: Ref[]; // row of `items` that shows it (the control group's for a control node)
   bodies: Ref[]; // its control group, or -1

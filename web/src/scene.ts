@@ -1,0 +1,572 @@
+// Draws the part of the graph that lies in a window, with as much detail as the scale can show. The time depends on what is
+// seen, not on the size of the graph.
+import { GroupKind, ItemKind, Mark } from "./document";
+import { Palette, markTint, marks, palette, scaleColour, Tint, tintOf } from "./colours";
+import { Graph } from "./graph";
+import { Layouts, Placed } from "./layout";
+import { isFault, itemValue, share, short } from "./overlay";
+import { Painter } from "./paint";
+import { State } from "./state";
+
+export interface Window {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  scale: number; // pixels of the screen per unit
+}
+
+// From these heights on the screen a box has its parts.
+const detail = { outline: 5, text: 13, edges: 2.5, inside: 22, label: 0.8, arrow: 0.35, curve: 0.12 };
+const overflow = 40; // labels of stubs stand this far outside of what they belong to
+
+interface Link {
+  edge: number;
+  line: number; // row of the lines of edges
+  x0: number;
+  x1: number;
+}
+
+// The least index whose value is above `limit`.
+function firstAbove(values: ArrayLike<number>, limit: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// "[batch, 3, 224]" of "f32[batch, 3, 224]".
+export function shapeOf(type: string): string {
+  const at = type.indexOf("[");
+  return at < 0 ? "" : type.slice(at);
+}
+
+export class Scene {
+  readonly graph: Graph;
+  readonly layouts: Layouts;
+  drawn = 0; // boxes in the last picture
+  private colours!: Palette;
+  private painter!: Painter;
+  private window!: Window;
+  private chosen = -1; // item
+  private chosenValue = -1;
+  private readonly ranks = new Map<number, Int32Array>();
+
+  constructor(readonly state: State) {
+    this.graph = state.graph;
+    this.layouts = state.layouts;
+  }
+
+  size(): { w: number; h: number } {
+    const placed = this.layouts.of(this.state.root);
+    return { w: placed.width, h: placed.height };
+  }
+
+  // The painter's origin is the corner of the window: numbers stay small, and exact, in graphs of millions of units.
+  draw(painter: Painter, window: Window): void {
+    const { selection } = this.state;
+    this.painter = painter;
+    this.window = { ...window, x: 0, y: 0 };
+    this.colours = palette(this.state.dark);
+    this.chosen = selection.kind === "node" || selection.kind === "group" ? this.state.itemOf(selection) : -1;
+    this.chosenValue = selection.kind === "value" ? selection.id : -1;
+    this.drawn = 0;
+    this.content(this.state.root, -window.x, -window.y, 0);
+  }
+
+  // First items of the ranks of a group, and the end.
+  firstsOf(group: number): Int32Array {
+    let firsts = this.ranks.get(group);
+    if (firsts) return firsts;
+    const { groups } = this.graph.doc;
+    const count = groups.ranks[group + 1] - groups.ranks[group];
+    firsts = new Int32Array(count + 1).fill(groups.items[group + 1]);
+    for (let item = groups.items[group + 1] - 1; item >= groups.items[group]; item--) firsts[this.graph.items.rank[item]] = item;
+    for (let r = count - 1; r >= 0; r--) firsts[r] = Math.min(firsts[r], firsts[r + 1]);
+    this.ranks.set(group, firsts);
+    return firsts;
+  }
+
+  // The items of a group that a strip of y crosses: from the first to the end.
+  private span(group: number, placed: Placed, from: number, to: number): [number, number] {
+    const firsts = this.firstsOf(group);
+    const low = Math.max(0, firstAbove(placed.top, from - placed.largest) - 1);
+    const high = firstAbove(placed.top, to);
+    return [firsts[Math.min(low, firsts.length - 1)], firsts[Math.min(high, firsts.length - 1)]];
+  }
+
+  private content(group: number, ox: number, oy: number, depth: number): void {
+    const placed = this.layouts.of(group);
+    const { groups } = this.graph.doc;
+    const first = groups.items[group];
+    const { x, y, w, h, scale } = this.window;
+    const [low, high] = this.span(group, placed, y - oy, y + h - oy);
+    this.drawEdges(group, placed, ox, oy);
+    for (let item = low; item < high; item++) {
+      const at = item - first;
+      const left = ox + placed.x[at];
+      if (left > x + w || left + placed.w[at] < x) continue;
+      const top = oy + placed.top[this.graph.items.rank[item]];
+      if (top + placed.h[at] < y) continue;
+      this.item(item, left, top, placed.w[at], placed.h[at], depth);
+    }
+    if (scale >= detail.label) this.labels(group, placed, ox, oy);
+  }
+
+  private item(item: number, x: number, y: number, w: number, h: number, depth: number): void {
+    this.drawn++;
+    const { kind, ref } = this.graph.items;
+    this.painter.alpha(this.dimmed(item) ? 0.35 : 1);
+    if (kind[item] === ItemKind.node) this.node(item, x, y, w, h);
+    else if (kind[item] !== ItemKind.group) this.port(item, x, y, w, h);
+    else if (!this.layouts.isOpen(ref[item])) this.closedGroup(item, x, y, w, h);
+    else this.frame(item, x, y, w, h, depth);
+    this.outline(item, x, y, w, h);
+    this.painter.alpha(1);
+  }
+
+  private litOf(item: number): number {
+    const { kind, ref } = this.graph.items;
+    if (kind[item] === ItemKind.node) return this.state.lit[ref[item]];
+    return kind[item] === ItemKind.group ? this.state.litInGroup[ref[item]] + (this.litControl(ref[item]) ? 1 : 0) : 0;
+  }
+
+  private litControl(group: number): boolean {
+    const node = this.graph.doc.groups.node[group];
+    return node >= 0 && this.graph.doc.groups.kind[group] === GroupKind.control && this.state.lit[node] === 1;
+  }
+
+  private dimmed(item: number): boolean {
+    return this.state.litCount > 0 && !this.layouts.isFrame(item) && this.litOf(item) === 0;
+  }
+
+  // Colours of an item: of the overlay, of the comparison, or of its operator.
+  private tint(item: number): Tint & { text: string } {
+    const { state, graph, colours } = this;
+    const { kind, ref } = graph.items;
+    if (state.overlay) {
+      const value = itemValue(graph, state.overlay, item);
+      if (value === null) return { fill: colours.port, line: colours.frameLine, bar: colours.frameLine, text: colours.faint };
+      const isGroup = kind[item] === ItemKind.group;
+      const colour = scaleColour(state.overlay, share(state.overlay, value, isGroup), state.dark);
+      return { fill: colour.fill, line: colours.groupLine, bar: colour.text, text: colour.text };
+    }
+    if (graph.doc.compare) return { ...markTint(this.markOf(item), state.dark), text: colours.text };
+    if (kind[item] !== ItemKind.node) return { fill: colours.group, line: colours.groupLine, bar: colours.groupLine, text: colours.text };
+    return { ...tintOf(graph.categoryOf(ref[item]), state.dark), text: colours.text };
+  }
+
+  // The mark of a node; of a group, the one that all its nodes share, and "changed" if they differ.
+  private markOf(item: number): Mark {
+    const { kind, ref } = this.graph.items;
+    const { compare } = this.graph.doc;
+    if (!compare || kind[item] > ItemKind.group) return Mark.same;
+    if (kind[item] === ItemKind.node) return compare.node[ref[item]];
+    const counts = this.marksOf(ref[item]);
+    const found = [0, 1, 2, 3, 4].filter(mark => counts[mark] > 0);
+    return found.length === 1 ? found[0] : found.length === 0 ? Mark.same : Mark.changed;
+  }
+
+  private marksOf(group: number): ArrayLike<number> {
+    const { start, items } = this.graph.doc.compare!.group;
+    return items.slice(start[group], start[group + 1]);
+  }
+
+  private node(item: number, x: number, y: number, w: number, h: number): void {
+    const { painter, window: { scale } } = this;
+    const tint = this.tint(item);
+    if (h * scale < detail.outline) {
+      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : tint.bar });
+      return;
+    }
+    const dash = this.isGone(item) ? [5, 3] : undefined;
+    painter.box(x, y, w, h, 6, { fill: tint.fill, line: tint.line, width: dash ? 1.5 : 1, dash });
+    if (h * scale < detail.text) return;
+    if (!this.state.overlay) painter.box(x + 4, y + 6, 3, h - 12, 1.5, { fill: tint.bar });
+    this.words(item, x, y, w, h, tint.text);
+    this.sign(item, x, y, w, h, tint);
+  }
+
+  private isGone(item: number): boolean {
+    return this.graph.doc.compare !== null && this.markOf(item) === Mark.gone;
+  }
+
+  // Title and second line. An overlay puts its number in the second line.
+  private words(item: number, x: number, y: number, w: number, h: number, colour: string): void {
+    const { items } = this.graph.doc;
+    const title = this.graph.text(items.title[item]);
+    const second = this.secondLine(item);
+    const middle = x + w / 2;
+    const isGroup = this.graph.items.kind[item] === ItemKind.group;
+    const style = { size: 13, colour, bold: true, align: "center" as const };
+    if (!second) {
+      this.painter.text(title, middle, y + h / 2, w - 20, style);
+      return;
+    }
+    const shift = Math.min(9, h / 5);
+    this.painter.text(title, middle, y + h / 2 - shift, w - 20, style);
+    const faint = this.state.overlay ? colour : this.colours.faint;
+    this.painter.text(second, middle, y + h / 2 + shift, w - (isGroup ? 16 : 20), { size: 11, colour: faint, align: "center" });
+  }
+
+  private secondLine(item: number): string {
+    const { overlay } = this.state;
+    const { compare } = this.graph.doc;
+    const { kind, ref } = this.graph.items;
+    const value = overlay ? itemValue(this.graph, overlay, item) : null;
+    if (overlay && value !== null) return `${isFault(overlay, value) ? "⚠ " : ""}${short(overlay, value)}`;
+    if (compare && kind[item] === ItemKind.group) {
+      const counts = this.marksOf(ref[item]);
+      const changes = [Mark.added, Mark.gone, Mark.changed, Mark.renamed].filter(mark => counts[mark] > 0);
+      if (changes.length > 0) return changes.map(mark => `${marks[mark].sign}${counts[mark]}`).join("  ");
+    }
+    return this.graph.text(this.graph.doc.items.caption[item]);
+  }
+
+  // The second channel beside colour: a bar for a number, a sign for a mark.
+  private sign(item: number, x: number, y: number, w: number, h: number, tint: Tint): void {
+    const { overlay, dark } = this.state;
+    const value = overlay ? itemValue(this.graph, overlay, item) : null;
+    if (overlay && value !== null) {
+      const part = share(overlay, value, this.graph.items.kind[item] === ItemKind.group);
+      this.painter.box(x + 6, y + h - 5, (w - 12) * part, 2.5, 1, { fill: tint.bar });
+      if (isFault(overlay, value)) this.painter.box(x, y, w, h, 6, { line: this.colours.fault, width: 2.5 });
+      return;
+    }
+    const mark = this.markOf(item);
+    if (mark === Mark.same || this.graph.items.kind[item] !== ItemKind.node) return;
+    this.painter.box(x + w - 9, y - 7, 16, 16, 8, { fill: markTint(mark, dark).bar });
+    this.painter.text(marks[mark].sign, x + w - 1, y + 1, 14, { size: 12, colour: this.colours.paper, bold: true, align: "center" });
+  }
+
+  private port(item: number, x: number, y: number, w: number, h: number): void {
+    const { painter, colours, window: { scale } } = this;
+    if (h * scale < detail.outline) {
+      painter.box(x, y, w, h, 0, { fill: colours.portLine });
+      return;
+    }
+    painter.box(x, y, w, h, h / 2, { fill: colours.port, line: colours.portLine });
+    if (h * scale >= detail.text) this.words(item, x, y, w, h, colours.text);
+  }
+
+  private closedGroup(item: number, x: number, y: number, w: number, h: number): void {
+    const { painter, window: { scale } } = this;
+    const tint = this.tint(item);
+    if (h * scale < detail.outline) {
+      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : tint.bar });
+      return;
+    }
+    const style = { fill: tint.fill, line: tint.line, width: 1.2 };
+    if (h * scale >= detail.text) painter.box(x + 4, y + 4, w - 8, h - 1, 7, style);
+    painter.box(x, y, w, h, 7, style);
+    if (h * scale < detail.text) return;
+    this.words(item, x, y, w, h, tint.text);
+    this.sign(item, x, y, w, h, tint);
+    this.painter.text("+", x + w - 10, y + 10, 12, { size: 13, colour: tint.text, bold: true, align: "center" });
+    this.badge(item, x, y);
+  }
+
+  // How many nodes in a closed group are lit.
+  private badge(item: number, x: number, y: number): void {
+    const count = this.litOf(item);
+    if (count === 0) return;
+    const text = String(count);
+    const w = 10 + 7 * text.length;
+    this.painter.box(x - 6, y - 8, w, 16, 8, { fill: this.colours.lit });
+    this.painter.text(text, x - 6 + w / 2, y, w, { size: 11, colour: this.colours.paper, bold: true, align: "center" });
+  }
+
+  private frame(item: number, x: number, y: number, w: number, h: number, depth: number): void {
+    const { painter, colours, window: { scale } } = this;
+    const { header, padding } = this.graph.doc.frame;
+    const onScreen = Math.min(Math.max(w, h) * scale, w * scale * 4);
+    if (onScreen < detail.inside) {
+      const tint = this.tint(item);
+      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : colours.groupLine });
+      return;
+    }
+    painter.box(x, y, w, h, scale > 0.2 ? 8 : 0, { fill: colours.frames[depth % 2], line: colours.frameLine, width: Math.max(1, 0.7 / scale) });
+    this.content(this.graph.items.ref[item], x + padding, y + header, depth + 1);
+    painter.alpha(1);
+    if (header * scale >= 8) this.header(item, x, y, w, header);
+  }
+
+  // The title of an open group stays in sight while its frame is.
+  private header(item: number, x: number, y: number, w: number, header: number): void {
+    const { painter, colours, window } = this;
+    painter.box(x + 0.5, y + 0.5, w - 1, header - 1, 7, { fill: colours.header });
+    const left = Math.min(Math.max(x, window.x), Math.max(x, x + w - 160));
+    painter.text("−", left + 13, y + header / 2, 14, { size: 14, colour: colours.text, bold: true, align: "center" });
+    const title = this.graph.text(this.graph.doc.items.title[item]);
+    const caption = this.graph.text(this.graph.doc.items.caption[item]);
+    const shown = w - 34 > 160 && caption ? `${title} — ${caption}` : title;
+    painter.text(shown, left + 26, y + header / 2, x + w - left - 34, { size: 12, colour: colours.text, bold: true });
+  }
+
+  private outline(item: number, x: number, y: number, w: number, h: number): void {
+    const { colours, painter, window: { scale } } = this;
+    const lit = this.litOf(item) > 0 && !this.layouts.isFrame(item);
+    if (lit) painter.box(x - 2, y - 2, w + 4, h + 4, 8, { line: colours.lit, width: Math.max(2.5, 2 / scale) });
+    if (item !== this.chosen && !this.carriesChosen(item)) return;
+    painter.alpha(1);
+    painter.box(x - 4, y - 4, w + 8, h + 8, 10, { line: colours.accent, width: Math.max(2.5, 2 / scale) });
+  }
+
+  private carriesChosen(item: number): boolean {
+    const { kind, ref } = this.graph.items;
+    return this.chosenValue >= 0 && kind[item] > ItemKind.group && ref[item] === this.chosenValue;
+  }
+
+  // ---- edges ----
+
+  private drawEdges(group: number, placed: Placed, ox: number, oy: number): void {
+    const { graph, window, painter, colours } = this;
+    const { groups } = graph.doc;
+    const { edges, items } = graph;
+    const first = groups.edges[group];
+    const bold: number[] = [];
+    if (placed.largest === 0 || 40 * window.scale < detail.edges) return;
+    const [from, to] = [window.y - oy - overflow, window.y + window.h - oy + overflow];
+    painter.begin();
+    for (let edge = first; edge < groups.edges[group + 1]; edge++) {
+      if (placed.top[items.rank[edges.to[edge]]] < from) continue;
+      if (placed.top[items.rank[edges.from[edge]]] > to) continue;
+      if (this.isBold(edge)) bold.push(edge);
+      else if (graph.doc.edges.stub[edge]) this.stub(group, placed, edge, ox, oy);
+      else for (const link of this.linksOf(group, placed, edge)) this.trace(group, placed, link, ox, oy);
+    }
+    painter.finish({ line: colours.edge, width: Math.max(1.2, 0.6 / window.scale) });
+    this.arrows(group, placed, ox, oy, from, to);
+    for (const edge of bold) {
+      painter.begin();
+      for (const link of this.linksOf(group, placed, edge)) if (this.isBoldLine(edge, link.line)) this.trace(group, placed, link, ox, oy);
+      painter.finish({ line: colours.accent, width: Math.max(2.4, 1.6 / window.scale) });
+    }
+  }
+
+  private isBold(edge: number): boolean {
+    const { edges } = this.graph;
+    if (this.chosen >= 0 && (edges.from[edge] === this.chosen || edges.to[edge] === this.chosen)) return true;
+    if (this.chosenValue < 0) return false;
+    const { lines, value } = this.graph.doc.edges;
+    for (let line = lines[edge]; line < lines[edge + 1]; line++) if (value[line] === this.chosenValue) return true;
+    return false;
+  }
+
+  private isBoldLine(edge: number, line: number): boolean {
+    const { edges } = this.graph;
+    if (this.chosen >= 0 && (edges.from[edge] === this.chosen || edges.to[edge] === this.chosen)) return true;
+    return this.graph.doc.edges.value[line] === this.chosenValue;
+  }
+
+  // The lines of an edge: one, or one per value where an end is an open group.
+  private linksOf(group: number, placed: Placed, edge: number): Link[] {
+    const { edges, doc } = this.graph;
+    const at = edge - doc.groups.edges[group];
+    const [x0, x1] = [placed.x0[at], placed.x1[at]];
+    const [openFrom, openTo] = [this.layouts.isFrame(edges.from[edge]), this.layouts.isFrame(edges.to[edge])];
+    const first = doc.edges.lines[edge];
+    if (!openFrom && !openTo && this.chosenValue < 0) return [{ edge, line: first, x0, x1 }];
+    const links: Link[] = [];
+    for (let line = first; line < doc.edges.lines[edge + 1]; line++) {
+      links.push({
+        edge, line,
+        x0: openFrom ? this.portMiddle(group, placed, edges.from[edge], doc.edges.fromPort[line], x0) : x0,
+        x1: openTo ? this.portMiddle(group, placed, edges.to[edge], doc.edges.toPort[line], x1) : x1,
+      });
+    }
+    return links;
+  }
+
+  private portMiddle(group: number, placed: Placed, frame: number, port: number, otherwise: number): number {
+    if (port < 0) return otherwise;
+    const { groups, frame: { padding } } = this.graph.doc;
+    const inner = this.layouts.of(this.graph.items.ref[frame]);
+    const at = port - groups.items[this.graph.items.ref[frame]];
+    return placed.x[frame - groups.items[group]] + padding + inner.x[at] + inner.w[at] / 2;
+  }
+
+  // Adds a link to the path.
+  private trace(group: number, placed: Placed, link: Link, ox: number, oy: number): void {
+    const { edges, items, doc } = this.graph;
+    const { painter } = this;
+    const [source, target] = [edges.from[link.edge], edges.to[link.edge]];
+    const straight = this.window.scale < detail.curve;
+    const end = oy + placed.top[items.rank[target]];
+    let r = items.rank[source];
+    let [x, y] = [ox + link.x0, oy + placed.top[r] + placed.h[source - doc.groups.items[group]]];
+    painter.moveTo(x, y);
+    const down = oy + placed.top[r] + placed.tall[r];
+    if (down > y && !doc.edges.stub[link.edge]) painter.lineTo(x, (y = down));
+    const offset = edges.via.start[doc.groups.edges[group]];
+    const [first, last] = [edges.via.start[link.edge] - offset, edges.via.start[link.edge + 1] - offset];
+    for (let v = first; v <= last; v++) {
+      r++;
+      const [nx, ny] = v === last ? [ox + link.x1, end] : [ox + placed.via[v], oy + placed.top[r]];
+      if (straight) painter.lineTo(nx, ny);
+      else painter.curveTo(x, (y + ny) / 2, nx, (y + ny) / 2, nx, ny);
+      [x, y] = [nx, ny];
+      if (v < last) painter.lineTo(x, (y = oy + placed.top[r] + placed.tall[r]));
+    }
+  }
+
+  private arrows(group: number, placed: Placed, ox: number, oy: number, from: number, to: number): void {
+    const { graph, painter, window } = this;
+    if (window.scale < detail.arrow) return;
+    const { edges, items, doc: { groups } } = graph;
+    painter.begin();
+    for (let edge = groups.edges[group]; edge < groups.edges[group + 1]; edge++) {
+      const top = placed.top[items.rank[edges.to[edge]]];
+      if (top < from || top > to) continue;
+      for (const { x1 } of this.linksOf(group, placed, edge)) {
+        const [x, y] = [ox + x1, oy + top];
+        painter.moveTo(x, y);
+        painter.lineTo(x - 3.5, y - 7);
+        painter.lineTo(x + 3.5, y - 7);
+        painter.lineTo(x, y);
+      }
+    }
+    painter.finish({ fill: this.colours.edge });
+  }
+
+  // A short line at each end of an edge that is not drawn in full.
+  private stub(group: number, placed: Placed, edge: number, ox: number, oy: number): void {
+    const { edges, items, doc } = this.graph;
+    const at = edge - doc.groups.edges[group];
+    const bottom = oy + placed.top[items.rank[edges.from[edge]]] + placed.h[edges.from[edge] - doc.groups.items[group]];
+    const top = oy + placed.top[items.rank[edges.to[edge]]];
+    this.painter.moveTo(ox + placed.x0[at], bottom);
+    this.painter.lineTo(ox + placed.x0[at], bottom + 9);
+    this.painter.moveTo(ox + placed.x1[at], top - 14);
+    this.painter.lineTo(ox + placed.x1[at], top);
+  }
+
+  // Shapes of values below the boxes that make them, and the names at stubs.
+  private labels(group: number, placed: Placed, ox: number, oy: number): void {
+    const { graph, window } = this;
+    const { edges, items, doc } = graph;
+    const seen = new Set<number>();
+    const [from, to] = [window.y - oy - overflow, window.y + window.h - oy + overflow];
+    for (let edge = doc.groups.edges[group]; edge < doc.groups.edges[group + 1]; edge++) {
+      const at = edge - doc.groups.edges[group];
+      const source = edges.from[edge];
+      const end = placed.top[items.rank[source]] + placed.h[source - doc.groups.items[group]];
+      const top = placed.top[items.rank[edges.to[edge]]];
+      if (end > to || top < from) continue;
+      const value = doc.edges.value[doc.edges.lines[edge]];
+      if (doc.edges.stub[edge] && top <= to) this.label(graph.valueName(value), ox + placed.x1[at] + 5, oy + top - 11, 90);
+      if (end < from || seen.has(source) || this.layouts.isFrame(source)) continue;
+      seen.add(source);
+      const shown = shapeOf(graph.text(doc.values.type[value]));
+      if (shown) this.label(shown, ox + placed.x0[at] + 5, oy + end + 9, 170);
+    }
+  }
+
+  private label(text: string, x: number, y: number, most: number): void {
+    if (x > this.window.x + this.window.w || x + most < this.window.x) return;
+    const style = { size: 10, colour: this.colours.faint, halo: this.colours.paper };
+    this.painter.text(text.length > 30 ? `${text.slice(0, 29)}…` : text, x, y, most, style);
+  }
+
+  // ---- what is where ----
+
+  // The innermost item at a point; -1 if there is none. A frame is hit outside of its items.
+  itemAt(x: number, y: number): number {
+    let [group, ox, oy] = [this.state.root, 0, 0];
+    const { header, padding } = this.graph.doc.frame;
+    for (let found = -1;;) {
+      const item = this.itemIn(group, x - ox, y - oy);
+      if (item < 0) return found;
+      if (!this.layouts.isFrame(item)) return item;
+      const placed = this.layouts.of(group);
+      ox += placed.x[item - this.graph.doc.groups.items[group]] + padding;
+      oy += placed.top[this.graph.items.rank[item]] + header;
+      found = item;
+      group = this.graph.items.ref[item];
+    }
+  }
+
+  private itemIn(group: number, x: number, y: number): number {
+    const placed = this.layouts.of(group);
+    const first = this.graph.doc.groups.items[group];
+    const [low, high] = this.span(group, placed, y, y);
+    for (let item = low; item < high; item++) {
+      const at = item - first;
+      const top = placed.top[this.graph.items.rank[item]];
+      if (x >= placed.x[at] && x <= placed.x[at] + placed.w[at] && y >= top && y <= top + placed.h[at]) return item;
+    }
+    return -1;
+  }
+
+  // The value whose line passes a point within `reach`; -1 if none does.
+  valueAt(x: number, y: number, reach: number): number {
+    let [group, ox, oy] = [this.state.root, 0, 0];
+    const { header, padding } = this.graph.doc.frame;
+    for (;;) {
+      const found = this.valueIn(group, x - ox, y - oy, reach);
+      if (found >= 0) return found;
+      const item = this.itemIn(group, x - ox, y - oy);
+      if (item < 0 || !this.layouts.isFrame(item)) return -1;
+      const placed = this.layouts.of(group);
+      ox += placed.x[item - this.graph.doc.groups.items[group]] + padding;
+      oy += placed.top[this.graph.items.rank[item]] + header;
+      group = this.graph.items.ref[item];
+    }
+  }
+
+  private valueIn(group: number, x: number, y: number, reach: number): number {
+    const placed = this.layouts.of(group);
+    const { edges, items, doc } = this.graph;
+    for (let edge = doc.groups.edges[group]; edge < doc.groups.edges[group + 1]; edge++) {
+      const [source, target] = [edges.from[edge], edges.to[edge]];
+      if (placed.top[items.rank[source]] > y || placed.top[items.rank[target]] < y) continue;
+      if (doc.edges.stub[edge] && !this.isBold(edge)) continue;
+      for (const link of this.linksOf(group, placed, edge)) {
+        const probe = new Probe(x, y);
+        this.painter = probe;
+        this.trace(group, placed, link, 0, 0);
+        if (probe.least <= reach) return doc.edges.value[link.line];
+      }
+    }
+    return -1;
+  }
+}
+
+// Measures the distance of a point from a path.
+class Probe implements Painter {
+  least = Infinity;
+  private px = 0;
+  private py = 0;
+
+  constructor(private readonly x: number, private readonly y: number) {}
+
+  alpha(): void {}
+  box(): void {}
+  begin(): void {}
+  finish(): void {}
+  text(): void {}
+
+  moveTo(x: number, y: number): void {
+    [this.px, this.py] = [x, y];
+  }
+
+  lineTo(x: number, y: number): void {
+    const [dx, dy] = [x - this.px, y - this.py];
+    const length = dx * dx + dy * dy;
+    const at = length === 0 ? 0 : Math.min(1, Math.max(0, ((this.x - this.px) * dx + (this.y - this.py) * dy) / length));
+    this.least = Math.min(this.least, Math.hypot(this.x - this.px - at * dx, this.y - this.py - at * dy));
+    this.moveTo(x, y);
+  }
+
+  curveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
+    const [x0, y0, steps] = [this.px, this.py, 12];
+    for (let i = 1; i <= steps; i++) {
+      const [t, u] = [i / steps, 1 - i / steps];
+      const [p, q, r, s] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+      this.lineTo(p * x0 + q * ax + r * bx + s * x, p * y0 + q * ay + r * by + s * y);
+    }
+  }
+}
