@@ -52,6 +52,17 @@ struct ExtractOptions {
   bool all_outputs = false;              // every value of the graph becomes an output
 };
 
+// One of the four ways to split a model: `cuts`, `assign`, `parts` or `max_size`.
+struct SplitOptions {
+  // "value:NAME" (NAME is a value or a node; several with commas), "module:PATH" (the module is a part of its own),
+  // "mark:FUNCTION[CALL]:input" or ":output". The order does not matter.
+  std::vector<std::string> cuts;
+  // Targets and patterns as in CastOptions::keep. The first pattern that matches a node decides.
+  std::vector<std::pair<std::string, std::string>> assign;
+  std::size_t parts = 0;       // so many parts with about the same bytes of weights
+  std::uint64_t max_size = 0;  // parts of at most so many bytes
+};
+
 struct MultiplyAddTerm {
   std::uint64_t factor = 0;
   std::vector<std::string> sizes;  // the dynamic sizes that the factor is multiplied by
@@ -173,6 +184,7 @@ struct SavedModel {
 struct Inferred;
 struct Simplified;
 struct Extracted;
+struct Split;
 struct Casted;
 struct Quantized;
 
@@ -217,6 +229,12 @@ class Model {
   // is unknown, or if `to` cannot be computed from `from`.
   Extracted extract(const ExtractOptions& options = {}) const;
 
+  // Returns the parts of the model, which compute the same when they run one after the other. All values keep their
+  // names, so a part reads what a part before it wrote under the same name. Weights and functions are in the parts
+  // that need them. Throws Error (Code::bad_cut, Code::part_too_large) if the model cannot be split so, or if the
+  // type of a value between two parts is not known.
+  Split split(const SplitOptions& options) const;
+
   // Returns a model that computes in another floating-point type. A node keeps its types where its
   // operator does not permit the new one, where it computes with sizes, and where it reads a constant beyond
   // the range of the new type. Cast nodes connect the two. Calls of the model's own
@@ -248,6 +266,8 @@ class Model {
   SavedModel save(const std::string& path, const SaveOptions& options = {}) const;
   // The bytes of an ONNX file. External data stays where it is.
   std::string to_bytes() const;
+  // The name of the file that the model was read from.
+  const std::string& path() const;
 
  private:
   explicit Model(std::shared_ptr<const model::Opened> state) : state_(std::move(state)) {}
@@ -315,6 +335,28 @@ struct Extracted {
   Model model;
   std::size_t nodes = 0, nodes_before = 0;
   std::vector<Diagnostic> warnings;
+};
+
+struct SplitFeed {
+  std::string name,
+      from;  // an input of a part, and the part that computes it; empty: an input of the whole model
+};
+struct SplitPart {
+  std::string name, target;  // a name of its own; what SplitOptions::assign says
+  Model model;
+  std::size_t nodes = 0;
+  std::vector<SplitFeed> inputs;
+  std::vector<std::string> outputs;
+};
+struct Split {
+  std::vector<SplitPart> parts;  // in the order in which they run
+  Model whole;                   // the model itself, in which nodes that only mark places are Identity nodes
+  bool marked = false;           // there were such nodes
+  std::vector<Diagnostic> warnings;
+
+  // Writes the parts as "<name>.onnx" and plan.json, which `cameo run` reads, to a folder. It is made if it is not
+  // there. Returns the bytes of each part, with its external data.
+  std::vector<SavedModel> save(const std::string& folder, const SaveOptions& options = {}) const;
 };
 
 // The rules that Model::simplify() knows.

@@ -28,6 +28,7 @@ void add_probe(Command app);
 void add_quantize(Command app);
 void add_run(Command app);
 void add_simplify(Command app);
+void add_split(Command app);
 void add_stats(Command app);
 void add_verify(Command app);
 

@@ -49,6 +49,7 @@ constexpr Entry kCommands[] = {
     {"infer", add_infer},
     {"simplify", add_simplify},
     {"extract", add_extract},
+    {"split", add_split},
     {"cast", add_cast},
     {"quantize", add_quantize},
     {"diff", add_diff},

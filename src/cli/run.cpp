@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "runtime/chain.h"
 #include "runtime/feed.h"
 
 namespace cameo::cli {
@@ -39,7 +40,8 @@ Examples:
   cameo run model.onnx x=@x.npy -o y.npy         read an array, and write another
   cameo run model.onnx --npz in.npz -o out.npz   read and write all arrays in one file each
   cameo run model.onnx --fetch /conv1/Conv_output_0   also return an intermediate value
-  cameo run model.onnx --repeat 100 --threads 1  measure the latency)";
+  cameo run model.onnx --repeat 100 --threads 1  measure the latency
+  cameo run parts/plan.json                      run the parts of a split model)";
 
 std::string summary(const Array& array) {
   std::string text = to_string(array.type(), array.shape());
@@ -136,24 +138,45 @@ std::vector<std::string> asked_outputs(const Session& session, const Arguments& 
   return names;
 }
 
-void run(Arguments& arguments) {
-  MappedFile::open(arguments.model);  // says what is wrong with the path before ONNX Runtime does
-  const Session session(arguments.model, arguments.session);
-  if (!arguments.npz.empty()) arguments.feed.arrays = load_npz(arguments.npz);
-  const std::vector<Session::Feed> feeds = runtime::make_feeds(session.inputs(), arguments.feed);
-  const std::vector<std::string> names = asked_outputs(session, arguments);
+// `model` is a Session or a runtime::Chain.
+template <class Runs>
+std::vector<Session::Feed> results_of(const Runs& model, const std::vector<Session::Feed>& feeds,
+                                      const std::vector<std::string>& names) {
   std::vector<Session::Feed> results;
-  {
-    std::vector<Datum> data = session.run(feeds, names);
-    for (std::size_t i = 0; i < data.size(); ++i) results.emplace_back(names[i], std::move(data[i]));
-  }
+  std::vector<Datum> data = model.run(feeds, names);
+  for (std::size_t i = 0; i < data.size(); ++i) results.emplace_back(names[i], std::move(data[i]));
+  return results;
+}
+
+void report(Arguments& arguments, const std::vector<Session::Feed>& feeds,
+            const std::vector<Session::Feed>& results) {
   arguments.output = output_path(arguments.output);
   if (!arguments.output.empty()) save(arguments.output, results);
   std::FILE* const to = text_stream(arguments.output);
   const Style style(wants_color(to), false);
   show(style, "Inputs", feeds, to);
   show(style, "Outputs", results, to);
-  if (arguments.repeat > 0) print(latencies(session, feeds, names, arguments.repeat), to);
+}
+
+void run_plan(Arguments& arguments) {
+  if (!arguments.session.fetch.empty() || arguments.repeat > 0)
+    throw WrongUsage("--fetch and --repeat need a model, not a plan");
+  const runtime::Chain chain(arguments.model, arguments.session);
+  const std::vector<Session::Feed> feeds = runtime::make_feeds(chain.inputs(), arguments.feed);
+  report(arguments, feeds,
+         results_of(chain, feeds, arguments.outputs.empty() ? chain.outputs() : arguments.outputs));
+}
+
+void run(Arguments& arguments) {
+  if (!arguments.npz.empty()) arguments.feed.arrays = load_npz(arguments.npz);
+  if (arguments.model.ends_with(".json")) return run_plan(arguments);
+  MappedFile::open(arguments.model);  // says what is wrong with the path before ONNX Runtime does
+  const Session session(arguments.model, arguments.session);
+  const std::vector<Session::Feed> feeds = runtime::make_feeds(session.inputs(), arguments.feed);
+  const std::vector<std::string> names = asked_outputs(session, arguments);
+  report(arguments, feeds, results_of(session, feeds, names));
+  if (arguments.repeat > 0)
+    print(latencies(session, feeds, names, arguments.repeat), text_stream(arguments.output));
 }
 
 void add_list(Command command, const char* option, std::vector<std::string>& names, const char* help) {
@@ -166,7 +189,9 @@ void add_run(Command app) {
   using namespace run_command;
   const Command command = app.add_subcommand("run", "Run an ONNX model in ONNX Runtime");
   const auto arguments = std::make_shared<Arguments>();
-  command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
+  command.add_option("MODEL", arguments->model, "The ONNX model, or a plan.json of cameo split")
+      .required()
+      .type_name("");
   command.add_option("INPUT", arguments->feed.specs, "The inputs, see below").type_name("");
   command.add_option("--npz", arguments->npz, "Feed the arrays of this file by name").option_text("FILE");
   command

@@ -1,16 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 
 #include <fmt/core.h>
 
-#include "base/text.h"
 #include "cameo/model.h"
+#include "model/extract/end_types.h"
 #include "model/extract/endpoints.h"
 #include "model/extract/prune.h"
 #include "model/file/open.h"
 #include "model/graph/value_infos.h"
-#include "model/infer/typed.h"
 
 namespace cameo {
 namespace {
@@ -19,43 +19,8 @@ using model::ValueNames;
 using onnx::proto::Graph;
 using onnx::proto::ValueInfo;
 
-bool untyped(const ValueInfo& info) { return !info.type; }
-
 bool changes(const ExtractOptions& options) {
   return !options.from.empty() || !options.to.empty() || !options.add_outputs.empty() || options.all_outputs;
-}
-
-// Adds the types of inputs and outputs that the model does not declare, where they can be inferred.
-void add_types(model::Opened& opened, const model::Opened& whole) {
-  Graph& graph = *opened.model.graph;
-  if (std::ranges::none_of(graph.inputs, untyped) && std::ranges::none_of(graph.outputs, untyped)) return;
-  const auto typed = std::make_shared<model::Typed>(whole);
-  opened.kept.push_back(typed);
-  const model::ValueInfos infos(typed->graph());
-  for (std::vector<ValueInfo>* list : {&graph.inputs, &graph.outputs})
-    for (ValueInfo& info : *list)
-      if (untyped(info)) info.type = infos.describe(info.name).type;
-}
-
-Diagnostic unknown_type(const std::string& path, Severity severity, std::string_view what,
-                        std::string_view value) {
-  return Diagnostic{
-      .severity = severity,
-      .code = Code::unknown_type,
-      .message = fmt::format("the type of the {} '{}' is neither declared nor known", what, printable(value)),
-      .file = path,
-      .hint = "add it to the model's value_info"};
-}
-
-// A runtime infers the types of outputs; inputs must declare theirs.
-std::vector<Diagnostic> check_types(const Graph& graph, const std::string& path) {
-  std::vector<Diagnostic> errors, warnings;
-  for (const ValueInfo& input : graph.inputs)
-    if (untyped(input)) errors.push_back(unknown_type(path, Severity::error, "new input", input.name));
-  if (!errors.empty()) throw Error(std::move(errors));
-  for (const ValueInfo& output : graph.outputs)
-    if (untyped(output)) warnings.push_back(unknown_type(path, Severity::warning, "new output", output.name));
-  return warnings;
 }
 
 ValueNames all_results(const Graph& graph) {
@@ -96,8 +61,8 @@ Extracted Model::extract(const ExtractOptions& options) const {
   const std::size_t before = opened->graph().nodes.size();
   take_part(opened->model, path, options);
   if (changes(options)) {
-    add_types(*opened, *state_);
-    std::ranges::move(check_types(opened->graph(), path), std::back_inserter(warnings));
+    model::add_types(std::array{opened}, *state_);
+    std::ranges::move(model::check_types(opened->graph(), path), std::back_inserter(warnings));
   }
   return {.model = Model(opened),
           .nodes = opened->graph().nodes.size(),

@@ -59,6 +59,8 @@ class Calls {
   std::set<const Function*> called_;
 };
 
+}  // namespace
+
 void prune_functions(onnx::proto::Model& model) {
   Calls calls(model.functions);
   calls.follow(model.graph->nodes);
@@ -67,8 +69,6 @@ void prune_functions(onnx::proto::Model& model) {
     if (calls(function)) kept.push_back(std::move(function));
   model.functions = std::move(kept);
 }
-
-}  // namespace
 
 void prune(onnx::proto::Model& model, const Cut& part, const ValueNames& inputs, const ValueNames& outputs) {
   Graph& graph = *model.graph;

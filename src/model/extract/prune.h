@@ -8,4 +8,7 @@ namespace cameo::model {
 // information.
 void prune(onnx::proto::Model& model, const Cut& part, const ValueNames& inputs, const ValueNames& outputs);
 
+// Removes the functions that no node of the graph calls, directly or through others.
+void prune_functions(onnx::proto::Model& model);
+
 }  // namespace cameo::model

@@ -26,6 +26,8 @@ SavedModel Model::save(const std::string& path, const SaveOptions& options) cons
   return {.bytes = written.bytes, .external_bytes = written.external_bytes};
 }
 
+const std::string& Model::path() const { return state_->file->name(); }
+
 std::string Model::to_bytes() const { return encode(with_graph().model); }
 
 }  // namespace cameo

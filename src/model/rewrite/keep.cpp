@@ -1,5 +1,7 @@
 #include "model/rewrite/keep.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/text.h"
@@ -19,11 +21,21 @@ void add_scopes(std::string_view path, char separator, std::vector<std::string_v
   }
 }
 
-std::vector<std::string_view> subjects(const proto::Node& node, std::string_view module) {
+// The scopes of the name of a node as the path of a module: "head.0" of "/head/0/MatMul".
+std::string path_in_name(const proto::Node& node) {
+  std::string path(node.name.substr(node.name.starts_with('/') ? 1 : 0));
+  path.resize(path.rfind('/') == path.npos ? 0 : path.rfind('/'));
+  std::ranges::replace(path, '/', '.');
+  return path;
+}
+
+std::vector<std::string_view> subjects(const proto::Node& node, std::string_view module,
+                                       std::string_view path_in_name) {
   std::vector<std::string_view> found{node.op_type, node.name};
   std::string_view scoped = node.name;
   if (scoped.starts_with('/')) scoped.remove_prefix(1);
   add_scopes(scoped, '/', found);
+  add_scopes(path_in_name, '.', found);
   add_scopes(module, '.', found);
   return found;
 }
@@ -55,8 +67,8 @@ Kept::Kept(const std::vector<std::string>& patterns) {
 
 bool Kept::operator()(const proto::Node& node, std::string_view weight) {
   if (patterns_.empty()) return false;
-  const std::string module = module_path(node);
-  std::vector<std::string_view> texts = subjects(node, module);
+  const std::string module = module_path(node), path = path_in_name(node);
+  std::vector<std::string_view> texts = subjects(node, module, path);
   texts.push_back(weight);
   bool kept = false;
   for (Pattern& pattern : patterns_)
