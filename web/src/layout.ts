@@ -97,10 +97,10 @@ export class Layouts {
     };
   }
 
-  private sizeOfFrame(group: number): { w: number; h: number } {
+  private sizeOfFrame(group: number, least: number): { w: number; h: number } {
     const { header, padding } = this.graph.doc.frame;
     const inner = this.of(group);
-    return { w: inner.width + 2 * padding, h: header + inner.height + padding };
+    return { w: Math.max(least, inner.width + 2 * padding), h: header + inner.height + padding };
   }
 
   private grown(group: number, closed: Placed, frames: number[]): Placed {
@@ -110,11 +110,11 @@ export class Layouts {
     const h = Int32Array.from(closed.h);
     const ranks = new Map<number, Growth[]>();
     for (const item of frames) {
-      const size = this.sizeOfFrame(items.ref[item]);
+      const size = this.sizeOfFrame(items.ref[item], items.w[item]);
       const by = size.w - items.w[item];
       const left = Math.floor(by / 2);
       const growths = ranks.get(items.rank[item]) ?? [];
-      growths.push({ middle: items.x[item] + items.w[item] / 2, left, right: by - left });
+      growths.push({ middle: items.x[item] + (items.w[item] >> 1), left, right: by - left });
       ranks.set(items.rank[item], growths);
       w[item - first] = size.w;
       h[item - first] = size.h;
@@ -129,7 +129,7 @@ export class Layouts {
     return Int32Array.from(closed.x, (x, i) => {
       const growths = ranks.get(rank[first + i]);
       if (!growths) return x;
-      const middle = x + closed.w[i] / 2;
+      const middle = x + (closed.w[i] >> 1);
       const own = Math.floor((w[i] - closed.w[i]) / 2);
       return moved(middle, growths.filter(growth => growth.middle !== middle)) - middle + x - own;
     });

@@ -22,6 +22,9 @@ declare class DecompressionStream {
   readonly writable: WritableStream<Uint8Array>;
 }
 
+// The command cuts texts too; a longer one would only stop the browser.
+const longest = 10_000;
+
 // Throws an error that a person can read.
 export async function readDocument(base64: string): Promise<Document> {
   if (typeof DecompressionStream === "undefined") {
@@ -37,5 +40,6 @@ export async function readDocument(base64: string): Promise<Document> {
   if (read.version !== version) {
     throw new Error(t("The data of this page have version {0}; this page reads version {1}.", read.version, version));
   }
+  read.strings = read.strings.map(each => (each.length > longest ? `${each.slice(0, longest)}…` : each));
   return read;
 }

@@ -215,5 +215,5 @@ export function deepModel(layers, nodes) {
 export function pageOf(template, made, title = made.title) {
   const data = deflateSync(Buffer.from(JSON.stringify(made))).toString("base64");
   const escaped = title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  return template.replace("%CAMEO_TITLE%", () => escaped).replace("%CAMEO_DATA%", () => data);
+  return template.replace("%CAMEO_DATA%", () => data).replace("%CAMEO_TITLE%", () => escaped);
 }
