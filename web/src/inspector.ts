@@ -42,7 +42,7 @@ export class Inspector {
       case "node": return this.node(selection.id);
       case "group": return this.group(selection.id);
       case "value": return this.value(selection.id);
-      case "line": return [...this.line(selection.file, selection.line), ...this.model()];
+      case "line": return this.line(selection.file, selection.line);
       default: return this.model();
     }
   }

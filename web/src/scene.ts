@@ -340,11 +340,27 @@ export class Scene {
     }
     painter.finish({ line: colours.edge, width: Math.max(1.2, 0.6 / window.scale) });
     this.arrows(group, placed, ox, oy, from, to);
-    for (const edge of bold) {
-      painter.begin();
-      for (const link of this.linksOf(group, placed, edge)) if (this.isBoldLine(edge, link.line)) this.trace(group, placed, link, ox, oy);
-      painter.finish({ line: colours.accent, width: Math.max(2.4, 1.6 / window.scale) });
-    }
+    for (const edge of bold) this.boldEdge(group, placed, edge, ox, oy);
+  }
+
+  private boldEdge(group: number, placed: Placed, edge: number, ox: number, oy: number): void {
+    const { painter, colours, window } = this;
+    const links = this.linksOf(group, placed, edge).filter(link => this.isBoldLine(edge, link.line));
+    painter.begin();
+    for (const link of links) this.trace(group, placed, link, ox, oy);
+    painter.finish({ line: colours.accent, width: Math.max(2.4, 1.6 / window.scale) });
+    if (window.scale < detail.arrow) return;
+    painter.begin();
+    for (const link of links) this.arrow(ox + link.x1, oy + placed.top[this.graph.items.rank[this.graph.edges.to[edge]]], 1.5);
+    painter.finish({ fill: colours.accent });
+  }
+
+  private arrow(x: number, y: number, size: number): void {
+    const { painter } = this;
+    painter.moveTo(x, y);
+    painter.lineTo(x - 3.5 * size, y - 7 * size);
+    painter.lineTo(x + 3.5 * size, y - 7 * size);
+    painter.lineTo(x, y);
   }
 
   private isBold(edge: number): boolean {
@@ -421,13 +437,7 @@ export class Scene {
     for (let edge = groups.edges[group]; edge < groups.edges[group + 1]; edge++) {
       const top = placed.top[items.rank[edges.to[edge]]];
       if (top < from || top > to) continue;
-      for (const { x1 } of this.linksOf(group, placed, edge)) {
-        const [x, y] = [ox + x1, oy + top];
-        painter.moveTo(x, y);
-        painter.lineTo(x - 3.5, y - 7);
-        painter.lineTo(x + 3.5, y - 7);
-        painter.lineTo(x, y);
-      }
+      for (const { x1 } of this.linksOf(group, placed, edge)) this.arrow(ox + x1, oy + top, 1);
     }
     painter.finish({ fill: this.colours.edge });
   }

@@ -45,8 +45,8 @@ export class TreePane {
   private show(): void {
     this.tree.setAttribute("aria-label", t("Tree of modules"));
     const last = this.overlay ? this.overlay.name : t("nodes");
-    this.head.replaceChildren(h("span", {}, t("name")), h("span", { title: t("parameters") }, t("parameters")),
-                              h("span", { title: t("multiply-adds") }, t("multiply-adds")), h("span", { title: last }, last));
+    this.head.replaceChildren(h("span", {}, t("name")), h("span", { title: t("parameters") }, t("params")),
+                              h("span", { title: t("multiply-adds") }, t("mult-adds")), h("span", { title: last }, last));
     this.build();
   }
 
@@ -119,9 +119,9 @@ export class TreePane {
     const { graph } = this.app.state;
     const { overlay } = this;
     const value = overlay ? overlay.node[node] ?? null : null;
+    const name = graph.text(graph.doc.nodes.name[node]);
     return [
-      h("span", { class: "tree-name", title: graph.nameOf(node) }, graph.operatorOf(node), h("em", {}, graph.text(graph.doc.nodes.name[node]))),
-      h("span", { class: "number" }), h("span", { class: "number" }),
+      h("span", { class: "tree-name wide", title: graph.nameOf(node) }, graph.operatorOf(node), h("em", {}, name.slice(name.lastIndexOf("/") + 1))),
       h("span", { class: "number" + (overlay && isFault(overlay, value) ? " fault" : "") }, overlay && value !== null ? short(overlay, value) : ""),
     ];
   }

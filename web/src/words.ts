@@ -9,7 +9,7 @@ const chinese = {
   "Find nodes, modules, values": "查找节点、模块、数值", "Dark colours": "深色", "Light colours": "浅色",
   "SVG of what is seen": "当前视图的 SVG", "SVG of the whole graph": "整个图的 SVG", "PNG of what is seen": "当前视图的 PNG",
   "PNG of the whole graph": "整个图的 PNG",
-  "name": "名称", "parameters": "参数", "multiply-adds": "乘加", "nodes": "节点", "type": "类型", "operator": "算子", "module": "模块",
+  "name": "名称", "params": "参数", "mult-adds": "乘加", "parameters": "参数", "multiply-adds": "乘加", "nodes": "节点", "type": "类型", "operator": "算子", "module": "模块",
   "node": "节点", "value": "值", "weight": "权重", "input": "输入", "output": "输出", "producer": "来源程序", "made by": "生成者", "file": "文件",
   "Inputs": "输入", "Outputs": "输出", "Attributes": "属性", "Weights": "权重", "Files": "文件", "Facts": "信息", "Lines": "代码行",
   "Numbers": "数值", "Readers": "读取者", "Comparison": "比较", "Documentation": "文档", "Commands": "命令", "Equal groups": "结构相同的组",
