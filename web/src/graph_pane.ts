@@ -3,6 +3,7 @@ import { GroupKind, ItemKind } from "./document";
 import { Camera } from "./camera";
 import { palette } from "./colours";
 import { fill, h } from "./h";
+import { Hits } from "./hits";
 import { Legend } from "./legend";
 import { Overview } from "./overview";
 import { CanvasPainter, SvgPainter } from "./paint";
@@ -13,6 +14,7 @@ import { t } from "./words";
 export class GraphPane {
   readonly camera = new Camera(() => this.invalidate());
   readonly scene: Scene;
+  private readonly hits: Hits;
   readonly element: HTMLElement;
   readonly canvas = h("canvas", { id: "graph", tabindex: 0, role: "application", "aria-describedby": "announcer" });
   readonly frames: number[] = []; // milliseconds of the last frames
@@ -23,9 +25,11 @@ export class GraphPane {
   private readonly context: CanvasRenderingContext2D;
   private waiting = false;
   private drag: { x: number; y: number; moved: boolean } | null = null;
+  private readonly fingers = new Map<number, { x: number; y: number }>();
 
   constructor(readonly state: State) {
     this.scene = new Scene(state);
+    this.hits = new Hits(state, this.scene);
     this.context = this.canvas.getContext("2d", { alpha: false })!;
     this.painter = new CanvasPainter(this.context);
     this.overview = new Overview(this);
@@ -169,10 +173,12 @@ export class GraphPane {
     canvas.addEventListener("pointerdown", event => {
       if (event.button !== 0 && event.button !== 1) return;
       this.drag = { x: event.clientX, y: event.clientY, moved: false };
+      this.fingers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
       canvas.setPointerCapture(event.pointerId);
       canvas.focus({ preventScroll: true });
     });
     canvas.addEventListener("pointermove", event => this.move(event));
+    for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, event => this.fingers.delete(event.pointerId));
     canvas.addEventListener("pointerup", event => {
       const clicked = this.drag && !this.drag.moved;
       this.drag = null;
@@ -200,6 +206,7 @@ export class GraphPane {
 
   private move(event: PointerEvent): void {
     if (!this.drag) return this.hover(event);
+    if (this.fingers.size === 2) return this.pinch(event);
     const [dx, dy] = [event.clientX - this.drag.x, event.clientY - this.drag.y];
     if (!this.drag.moved && Math.abs(dx) + Math.abs(dy) < 4) return;
     this.canvas.classList.add("dragged");
@@ -208,9 +215,22 @@ export class GraphPane {
     this.drag = { x: event.clientX, y: event.clientY, moved: true };
   }
 
+  // Two fingers zoom, and move the point between them.
+  private pinch(event: PointerEvent): void {
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    const before = this.fingers.get(event.pointerId);
+    if (!other || !before) return;
+    const now = { x: event.offsetX, y: event.offsetY };
+    const distance = (point: { x: number; y: number }): number => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
+    this.camera.panBy((before.x - now.x) / 2, (before.y - now.y) / 2);
+    this.camera.zoomAt((now.x + other.x) / 2, (now.y + other.y) / 2, distance(now) / distance(before));
+    this.fingers.set(event.pointerId, now);
+    if (this.drag) this.drag.moved = true;
+  }
+
   private itemUnder(event: MouseEvent): number {
     const { x, y } = this.camera.toGraph(event.offsetX, event.offsetY);
-    return this.scene.itemAt(x, y);
+    return this.hits.itemAt(x, y);
   }
 
   private selectionOf(item: number): Selection {
@@ -228,7 +248,7 @@ export class GraphPane {
     const isFrame = item >= 0 && this.state.layouts.isFrame(item);
     if (item >= 0 && this.onToggle(item, x, y)) return this.toggleItem(item, event.shiftKey);
     if (item >= 0 && (!isFrame || this.onHeader(item, y))) return this.state.select(this.selectionOf(item));
-    const value = this.scene.valueAt(x, y, 5 / this.camera.scale);
+    const value = this.hits.valueAt(x, y, 5 / this.camera.scale);
     if (value >= 0) return this.state.select({ kind: "value", id: value });
     this.state.select(isFrame ? this.selectionOf(item) : { kind: "none" });
   }
@@ -264,7 +284,7 @@ export class GraphPane {
     const { x, y } = this.camera.toGraph(event.offsetX, event.offsetY);
     const item = this.itemUnder(event);
     const text = item >= 0 && !(this.state.layouts.isFrame(item) && !this.onHeader(item, y))
-      ? this.describe(item) : this.describeValue(this.scene.valueAt(x, y, 4 / this.camera.scale));
+      ? this.describe(item) : this.describeValue(this.hits.valueAt(x, y, 4 / this.camera.scale));
     this.canvas.classList.toggle("over", text !== "");
     this.tip.hidden = text === "";
     this.tip.textContent = text;

@@ -1,10 +1,9 @@
 // The strip at the right of the graph: the whole graph, and the part that the pane shows. Deep models are many times higher than
 // wide, so the strip has a scale of its own for each direction.
-import { ItemKind } from "./document";
-import { palette, scaleColour, tintOf } from "./colours";
+import { palette } from "./colours";
 import type { GraphPane } from "./graph_pane";
 import { h } from "./h";
-import { itemValue, share } from "./overlay";
+import { Tints } from "./tints";
 import { t } from "./words";
 
 const width = 84;
@@ -14,11 +13,13 @@ const largest = 0.16;
 export class Overview {
   readonly canvas = h("canvas", { class: "overview" });
   private base: HTMLCanvasElement | null = null;
+  private readonly tints: Tints;
   private left = margin;
   private sx = 1;
   private sy = 1;
 
   constructor(private readonly pane: GraphPane) {
+    this.tints = new Tints(pane.state);
     this.canvas.title = t("Overview");
     const go = (event: PointerEvent): void => {
       if (!(event.buttons & 1)) return;
@@ -97,12 +98,6 @@ export class Overview {
 
   private colour(item: number): string {
     const { state } = this.pane;
-    const { graph, overlay, dark } = state;
-    const colours = palette(dark);
-    const { kind, ref } = graph.items;
-    if (state.litCount > 0 && kind[item] <= ItemKind.group && (kind[item] === ItemKind.node ? state.lit : state.litInGroup)[ref[item]]) return colours.lit;
-    const value = overlay ? itemValue(graph, overlay, item) : null;
-    if (overlay) return value === null ? colours.portLine : scaleColour(overlay, share(overlay, value, kind[item] === ItemKind.group), dark).fill;
-    return kind[item] === ItemKind.node ? tintOf(graph.categoryOf(ref[item]), dark).bar : colours.groupLine;
+    return state.litCount > 0 && this.tints.litOf(item) > 0 ? palette(state.dark).lit : this.tints.plain(item);
   }
 }

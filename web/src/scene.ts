@@ -1,12 +1,14 @@
 // Draws the part of the graph that lies in a window, with as much detail as the scale can show. The time depends on what is
 // seen, not on the size of the graph.
-import { GroupKind, ItemKind, Mark } from "./document";
-import { Palette, markTint, marks, palette, scaleColour, Tint, tintOf } from "./colours";
+import { ItemKind, Mark } from "./document";
+import { Palette, markTint, marks, palette, Tint } from "./colours";
 import { Graph } from "./graph";
 import { Layouts, Placed } from "./layout";
 import { isFault, itemValue, share, short } from "./overlay";
 import { Painter } from "./paint";
+import { Routes } from "./routes";
 import { State } from "./state";
+import { Tints } from "./tints";
 
 export interface Window {
   x: number;
@@ -19,13 +21,6 @@ export interface Window {
 // From these heights on the screen a box has its parts.
 const detail = { outline: 5, text: 13, edges: 2.5, inside: 22, label: 0.8, arrow: 0.35, curve: 0.12 };
 const overflow = 40; // labels of stubs stand this far outside of what they belong to
-
-interface Link {
-  edge: number;
-  line: number; // row of the lines of edges
-  x0: number;
-  x1: number;
-}
 
 // The least index whose value is above `limit`.
 function firstAbove(values: ArrayLike<number>, limit: number): number {
@@ -54,10 +49,14 @@ export class Scene {
   private chosen = -1; // item
   private chosenValue = -1;
   private readonly ranks = new Map<number, Int32Array>();
+  private readonly tints: Tints;
+  private readonly routes: Routes;
 
   constructor(readonly state: State) {
     this.graph = state.graph;
     this.layouts = state.layouts;
+    this.tints = new Tints(state);
+    this.routes = new Routes(state.layouts);
   }
 
   size(): { w: number; h: number } {
@@ -91,7 +90,7 @@ export class Scene {
   }
 
   // The items of a group that a strip of y crosses: from the first to the end.
-  private span(group: number, placed: Placed, from: number, to: number): [number, number] {
+  span(group: number, placed: Placed, from: number, to: number): [number, number] {
     const firsts = this.firstsOf(group);
     const low = Math.max(0, firstAbove(placed.top, from - placed.largest) - 1);
     const high = firstAbove(placed.top, to);
@@ -128,58 +127,15 @@ export class Scene {
     this.painter.alpha(1);
   }
 
-  private litOf(item: number): number {
-    const { kind, ref } = this.graph.items;
-    if (kind[item] === ItemKind.node) return this.state.lit[ref[item]];
-    return kind[item] === ItemKind.group ? this.state.litInGroup[ref[item]] + (this.litControl(ref[item]) ? 1 : 0) : 0;
-  }
-
-  private litControl(group: number): boolean {
-    const node = this.graph.doc.groups.node[group];
-    return node >= 0 && this.graph.doc.groups.kind[group] === GroupKind.control && this.state.lit[node] === 1;
-  }
-
   private dimmed(item: number): boolean {
-    return this.state.litCount > 0 && !this.layouts.isFrame(item) && this.litOf(item) === 0;
-  }
-
-  // Colours of an item: of the overlay, of the comparison, or of its operator.
-  private tint(item: number): Tint & { text: string } {
-    const { state, graph, colours } = this;
-    const { kind, ref } = graph.items;
-    if (state.overlay) {
-      const value = itemValue(graph, state.overlay, item);
-      if (value === null) return { fill: colours.port, line: colours.frameLine, bar: colours.frameLine, text: colours.faint };
-      const isGroup = kind[item] === ItemKind.group;
-      const colour = scaleColour(state.overlay, share(state.overlay, value, isGroup), state.dark);
-      return { fill: colour.fill, line: colours.groupLine, bar: colour.text, text: colour.text };
-    }
-    if (graph.doc.compare) return { ...markTint(this.markOf(item), state.dark), text: colours.text };
-    if (kind[item] !== ItemKind.node) return { fill: colours.group, line: colours.groupLine, bar: colours.groupLine, text: colours.text };
-    return { ...tintOf(graph.categoryOf(ref[item]), state.dark), text: colours.text };
-  }
-
-  // The mark of a node; of a group, the one that all its nodes share, and "changed" if they differ.
-  private markOf(item: number): Mark {
-    const { kind, ref } = this.graph.items;
-    const { compare } = this.graph.doc;
-    if (!compare || kind[item] > ItemKind.group) return Mark.same;
-    if (kind[item] === ItemKind.node) return compare.node[ref[item]];
-    const counts = this.marksOf(ref[item]);
-    const found = [0, 1, 2, 3, 4].filter(mark => counts[mark] > 0);
-    return found.length === 1 ? found[0] : found.length === 0 ? Mark.same : Mark.changed;
-  }
-
-  private marksOf(group: number): ArrayLike<number> {
-    const { start, items } = this.graph.doc.compare!.group;
-    return items.slice(start[group], start[group + 1]);
+    return this.state.litCount > 0 && !this.layouts.isFrame(item) && this.tints.litOf(item) === 0;
   }
 
   private node(item: number, x: number, y: number, w: number, h: number): void {
     const { painter, window: { scale } } = this;
-    const tint = this.tint(item);
+    const tint = this.tints.of(item);
     if (h * scale < detail.outline) {
-      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : tint.bar });
+      painter.box(x, y, w, h, 0, { fill: this.tints.plain(item) });
       return;
     }
     const dash = this.isGone(item) ? [5, 3] : undefined;
@@ -191,7 +147,7 @@ export class Scene {
   }
 
   private isGone(item: number): boolean {
-    return this.graph.doc.compare !== null && this.markOf(item) === Mark.gone;
+    return this.graph.doc.compare !== null && this.tints.markOf(item) === Mark.gone;
   }
 
   // Title and second line. An overlay puts its number in the second line.
@@ -219,7 +175,7 @@ export class Scene {
     const value = overlay ? itemValue(this.graph, overlay, item) : null;
     if (overlay && value !== null) return `${isFault(overlay, value) ? "⚠ " : ""}${short(overlay, value)}`;
     if (compare && kind[item] === ItemKind.group) {
-      const counts = this.marksOf(ref[item]);
+      const counts = this.tints.marksOf(ref[item]);
       const changes = [Mark.added, Mark.gone, Mark.changed, Mark.renamed].filter(mark => counts[mark] > 0);
       if (changes.length > 0) return changes.map(mark => `${marks[mark].sign}${counts[mark]}`).join("  ");
     }
@@ -236,7 +192,7 @@ export class Scene {
       if (isFault(overlay, value)) this.painter.box(x, y, w, h, 6, { line: this.colours.fault, width: 2.5 });
       return;
     }
-    const mark = this.markOf(item);
+    const mark = this.tints.markOf(item);
     if (mark === Mark.same || this.graph.items.kind[item] !== ItemKind.node) return;
     this.painter.box(x + w - 9, y - 7, 16, 16, 8, { fill: markTint(mark, dark).bar });
     this.painter.text(marks[mark].sign, x + w - 1, y + 1, 14, { size: 12, colour: this.colours.paper, bold: true, align: "center" });
@@ -254,9 +210,9 @@ export class Scene {
 
   private closedGroup(item: number, x: number, y: number, w: number, h: number): void {
     const { painter, window: { scale } } = this;
-    const tint = this.tint(item);
+    const tint = this.tints.of(item);
     if (h * scale < detail.outline) {
-      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : tint.bar });
+      painter.box(x, y, w, h, 0, { fill: this.tints.plain(item) });
       return;
     }
     const style = { fill: tint.fill, line: tint.line, width: 1.2 };
@@ -271,7 +227,7 @@ export class Scene {
 
   // How many nodes in a closed group are lit.
   private badge(item: number, x: number, y: number): void {
-    const count = this.litOf(item);
+    const count = this.tints.litOf(item);
     if (count === 0) return;
     const text = String(count);
     const w = 10 + 7 * text.length;
@@ -284,8 +240,7 @@ export class Scene {
     const { header, padding } = this.graph.doc.frame;
     const onScreen = Math.min(Math.max(w, h) * scale, w * scale * 4);
     if (onScreen < detail.inside) {
-      const tint = this.tint(item);
-      painter.box(x, y, w, h, 0, { fill: this.state.overlay ? tint.fill : colours.groupLine });
+      painter.box(x, y, w, h, 0, { fill: this.tints.plain(item) });
       return;
     }
     painter.box(x, y, w, h, scale > 0.2 ? 8 : 0, { fill: colours.frames[depth % 2], line: colours.frameLine, width: Math.max(1, 0.7 / scale) });
@@ -308,7 +263,7 @@ export class Scene {
 
   private outline(item: number, x: number, y: number, w: number, h: number): void {
     const { colours, painter, window: { scale } } = this;
-    const lit = this.litOf(item) > 0 && !this.layouts.isFrame(item);
+    const lit = this.tints.litOf(item) > 0 && !this.layouts.isFrame(item);
     if (lit) painter.box(x - 2, y - 2, w + 4, h + 4, 8, { line: colours.lit, width: Math.max(2.5, 2 / scale) });
     if (item !== this.chosen && !this.carriesChosen(item)) return;
     painter.alpha(1);
@@ -327,6 +282,7 @@ export class Scene {
     const { groups } = graph.doc;
     const { edges, items } = graph;
     const first = groups.edges[group];
+    const straight = window.scale < detail.curve;
     const bold: number[] = [];
     if (placed.largest === 0 || 40 * window.scale < detail.edges) return;
     const [from, to] = [window.y - oy - overflow, window.y + window.h - oy + overflow];
@@ -336,7 +292,7 @@ export class Scene {
       if (placed.top[items.rank[edges.from[edge]]] > to) continue;
       if (this.isBold(edge)) bold.push(edge);
       else if (graph.doc.edges.stub[edge]) this.stub(group, placed, edge, ox, oy);
-      else for (const link of this.linksOf(group, placed, edge)) this.trace(group, placed, link, ox, oy);
+      else for (const link of this.routes.linksOf(group, placed, edge, this.chosenValue >= 0)) this.routes.trace(painter, group, placed, link, ox, oy, straight);
     }
     painter.finish({ line: colours.edge, width: Math.max(1.2, 0.6 / window.scale) });
     this.arrows(group, placed, ox, oy, from, to);
@@ -345,9 +301,10 @@ export class Scene {
 
   private boldEdge(group: number, placed: Placed, edge: number, ox: number, oy: number): void {
     const { painter, colours, window } = this;
-    const links = this.linksOf(group, placed, edge).filter(link => this.isBoldLine(edge, link.line));
+    const straight = window.scale < detail.curve;
+    const links = this.routes.linksOf(group, placed, edge, this.chosenValue >= 0).filter(link => this.isBoldLine(edge, link.line));
     painter.begin();
-    for (const link of links) this.trace(group, placed, link, ox, oy);
+    for (const link of links) this.routes.trace(painter, group, placed, link, ox, oy, straight);
     painter.finish({ line: colours.accent, width: Math.max(2.4, 1.6 / window.scale) });
     if (window.scale < detail.arrow) return;
     painter.begin();
@@ -378,57 +335,6 @@ export class Scene {
     return this.graph.doc.edges.value[line] === this.chosenValue;
   }
 
-  // The lines of an edge: one, or one per value where an end is an open group.
-  private linksOf(group: number, placed: Placed, edge: number): Link[] {
-    const { edges, doc } = this.graph;
-    const at = edge - doc.groups.edges[group];
-    const [x0, x1] = [placed.x0[at], placed.x1[at]];
-    const [openFrom, openTo] = [this.layouts.isFrame(edges.from[edge]), this.layouts.isFrame(edges.to[edge])];
-    const first = doc.edges.lines[edge];
-    if (!openFrom && !openTo && this.chosenValue < 0) return [{ edge, line: first, x0, x1 }];
-    const links: Link[] = [];
-    for (let line = first; line < doc.edges.lines[edge + 1]; line++) {
-      links.push({
-        edge, line,
-        x0: openFrom ? this.portMiddle(group, placed, edges.from[edge], doc.edges.fromPort[line], x0) : x0,
-        x1: openTo ? this.portMiddle(group, placed, edges.to[edge], doc.edges.toPort[line], x1) : x1,
-      });
-    }
-    return links;
-  }
-
-  private portMiddle(group: number, placed: Placed, frame: number, port: number, otherwise: number): number {
-    if (port < 0) return otherwise;
-    const { groups, frame: { padding } } = this.graph.doc;
-    const inner = this.layouts.of(this.graph.items.ref[frame]);
-    const at = port - groups.items[this.graph.items.ref[frame]];
-    return placed.x[frame - groups.items[group]] + padding + inner.x[at] + inner.w[at] / 2;
-  }
-
-  // Adds a link to the path.
-  private trace(group: number, placed: Placed, link: Link, ox: number, oy: number): void {
-    const { edges, items, doc } = this.graph;
-    const { painter } = this;
-    const [source, target] = [edges.from[link.edge], edges.to[link.edge]];
-    const straight = this.window.scale < detail.curve;
-    const end = oy + placed.top[items.rank[target]];
-    let r = items.rank[source];
-    let [x, y] = [ox + link.x0, oy + placed.top[r] + placed.h[source - doc.groups.items[group]]];
-    painter.moveTo(x, y);
-    const down = oy + placed.top[r] + placed.tall[r];
-    if (down > y && !doc.edges.stub[link.edge]) painter.lineTo(x, (y = down));
-    const offset = edges.via.start[doc.groups.edges[group]];
-    const [first, last] = [edges.via.start[link.edge] - offset, edges.via.start[link.edge + 1] - offset];
-    for (let v = first; v <= last; v++) {
-      r++;
-      const [nx, ny] = v === last ? [ox + link.x1, end] : [ox + placed.via[v], oy + placed.top[r]];
-      if (straight) painter.lineTo(nx, ny);
-      else painter.curveTo(x, (y + ny) / 2, nx, (y + ny) / 2, nx, ny);
-      [x, y] = [nx, ny];
-      if (v < last) painter.lineTo(x, (y = oy + placed.top[r] + placed.tall[r]));
-    }
-  }
-
   private arrows(group: number, placed: Placed, ox: number, oy: number, from: number, to: number): void {
     const { graph, painter, window } = this;
     if (window.scale < detail.arrow) return;
@@ -437,7 +343,7 @@ export class Scene {
     for (let edge = groups.edges[group]; edge < groups.edges[group + 1]; edge++) {
       const top = placed.top[items.rank[edges.to[edge]]];
       if (top < from || top > to) continue;
-      for (const { x1 } of this.linksOf(group, placed, edge)) this.arrow(ox + x1, oy + top, 1);
+      for (const { x1 } of this.routes.linksOf(group, placed, edge, this.chosenValue >= 0)) this.arrow(ox + x1, oy + top, 1);
     }
     painter.finish({ fill: this.colours.edge });
   }
@@ -479,104 +385,5 @@ export class Scene {
     if (x > this.window.x + this.window.w || x + most < this.window.x) return;
     const style = { size: 10, colour: this.colours.faint, halo: this.colours.paper };
     this.painter.text(text.length > 30 ? `${text.slice(0, 29)}…` : text, x, y, most, style);
-  }
-
-  // ---- what is where ----
-
-  // The innermost item at a point; -1 if there is none. A frame is hit outside of its items.
-  itemAt(x: number, y: number): number {
-    let [group, ox, oy] = [this.state.root, 0, 0];
-    const { header, padding } = this.graph.doc.frame;
-    for (let found = -1;;) {
-      const item = this.itemIn(group, x - ox, y - oy);
-      if (item < 0) return found;
-      if (!this.layouts.isFrame(item)) return item;
-      const placed = this.layouts.of(group);
-      ox += placed.x[item - this.graph.doc.groups.items[group]] + padding;
-      oy += placed.top[this.graph.items.rank[item]] + header;
-      found = item;
-      group = this.graph.items.ref[item];
-    }
-  }
-
-  private itemIn(group: number, x: number, y: number): number {
-    const placed = this.layouts.of(group);
-    const first = this.graph.doc.groups.items[group];
-    const [low, high] = this.span(group, placed, y, y);
-    for (let item = low; item < high; item++) {
-      const at = item - first;
-      const top = placed.top[this.graph.items.rank[item]];
-      if (x >= placed.x[at] && x <= placed.x[at] + placed.w[at] && y >= top && y <= top + placed.h[at]) return item;
-    }
-    return -1;
-  }
-
-  // The value whose line passes a point within `reach`; -1 if none does.
-  valueAt(x: number, y: number, reach: number): number {
-    let [group, ox, oy] = [this.state.root, 0, 0];
-    const { header, padding } = this.graph.doc.frame;
-    for (;;) {
-      const found = this.valueIn(group, x - ox, y - oy, reach);
-      if (found >= 0) return found;
-      const item = this.itemIn(group, x - ox, y - oy);
-      if (item < 0 || !this.layouts.isFrame(item)) return -1;
-      const placed = this.layouts.of(group);
-      ox += placed.x[item - this.graph.doc.groups.items[group]] + padding;
-      oy += placed.top[this.graph.items.rank[item]] + header;
-      group = this.graph.items.ref[item];
-    }
-  }
-
-  private valueIn(group: number, x: number, y: number, reach: number): number {
-    const placed = this.layouts.of(group);
-    const { edges, items, doc } = this.graph;
-    for (let edge = doc.groups.edges[group]; edge < doc.groups.edges[group + 1]; edge++) {
-      const [source, target] = [edges.from[edge], edges.to[edge]];
-      if (placed.top[items.rank[source]] > y || placed.top[items.rank[target]] < y) continue;
-      if (doc.edges.stub[edge] && !this.isBold(edge)) continue;
-      for (const link of this.linksOf(group, placed, edge)) {
-        const probe = new Probe(x, y);
-        this.painter = probe;
-        this.trace(group, placed, link, 0, 0);
-        if (probe.least <= reach) return doc.edges.value[link.line];
-      }
-    }
-    return -1;
-  }
-}
-
-// Measures the distance of a point from a path.
-class Probe implements Painter {
-  least = Infinity;
-  private px = 0;
-  private py = 0;
-
-  constructor(private readonly x: number, private readonly y: number) {}
-
-  alpha(): void {}
-  box(): void {}
-  begin(): void {}
-  finish(): void {}
-  text(): void {}
-
-  moveTo(x: number, y: number): void {
-    [this.px, this.py] = [x, y];
-  }
-
-  lineTo(x: number, y: number): void {
-    const [dx, dy] = [x - this.px, y - this.py];
-    const length = dx * dx + dy * dy;
-    const at = length === 0 ? 0 : Math.min(1, Math.max(0, ((this.x - this.px) * dx + (this.y - this.py) * dy) / length));
-    this.least = Math.min(this.least, Math.hypot(this.x - this.px - at * dx, this.y - this.py - at * dy));
-    this.moveTo(x, y);
-  }
-
-  curveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
-    const [x0, y0, steps] = [this.px, this.py, 12];
-    for (let i = 1; i <= steps; i++) {
-      const [t, u] = [i / steps, 1 - i / steps];
-      const [p, q, r, s] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-      this.lineTo(p * x0 + q * ax + r * bx + s * x, p * y0 + q * ay + r * by + s * y);
-    }
   }
 }

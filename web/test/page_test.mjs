@@ -307,6 +307,38 @@ test("the wheel zooms at the pointer, and dragging moves", async () => {
   await close(page);
 });
 
+test("every control has a name, and the tree can be read without sight", async () => {
+  const page = await open(page_of_net);
+  const nameless = await page.evaluate(() => Array.from(document.querySelectorAll("button, input, select, [tabindex]"))
+    .filter(each => !(each.getAttribute("aria-label") || each.textContent.trim())).map(each => each.outerHTML.slice(0, 100)));
+  assert.deepEqual(nameless, []);
+  const tree = page.getByRole("tree");
+  await tree.focus();
+  await page.keyboard.press("End");
+  const active = await tree.getAttribute("aria-activedescendant");
+  assert.match(await page.locator(`#${active}`).textContent(), /Softmax/);
+  const unnamed = await page.locator("[aria-expanded]").evaluateAll(rows => rows.filter(row => row.getAttribute("role") !== "treeitem").length);
+  assert.equal(unnamed, 0);
+  await close(page);
+});
+
+test("two fingers zoom", async () => {
+  const page = await open(page_of_net, { hasTouch: true });
+  const before = await page.evaluate(() => window.cameo.graph.camera.scale);
+  await page.evaluate(() => {
+    const { canvas } = window.cameo.graph;
+    canvas.setPointerCapture = () => undefined;
+    const send = (type, pointerId, clientX) => canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY: 300, button: type === "pointermove" ? -1 : 0 }));
+    send("pointerdown", 1, 500);
+    send("pointerdown", 2, 600);
+    send("pointermove", 2, 700);
+    send("pointerup", 1, 500);
+    send("pointerup", 2, 700);
+  });
+  assert.ok(Math.abs(await page.evaluate(() => window.cameo.graph.camera.scale) / before - 2) < 0.01);
+  await close(page);
+});
+
 test("pictures of what is seen are saved as SVG and PNG", async () => {
   const page = await open(page_of_net);
   const saved = async choice => {
