@@ -37,6 +37,7 @@ export function palette(isDark: boolean): Palette {
 // Fill, line and accent of a box.
 export interface Tint {
   fill: string;
+  far: string; // the fill of a box that is seen from afar
   line: string;
   bar: string;
 }
@@ -61,8 +62,8 @@ function makeTint(category: string, isDark: boolean): Tint {
   const hue = hueOf(category);
   const [h, s] = hue === null ? [215, 12] : [hue, 60];
   return isDark
-    ? { fill: `hsl(${h},${s * 0.5}%,20%)`, line: `hsl(${h},${s * 0.6}%,38%)`, bar: `hsl(${h},${s}%,58%)` }
-    : { fill: `hsl(${h},${s}%,95.5%)`, line: `hsl(${h},${s * 0.6}%,70%)`, bar: `hsl(${h},${s}%,48%)` };
+    ? { fill: `hsl(${h},${s * 0.5}%,20%)`, far: `hsl(${h},${s * 0.6}%,27%)`, line: `hsl(${h},${s * 0.6}%,38%)`, bar: `hsl(${h},${s}%,58%)` }
+    : { fill: `hsl(${h},${s}%,95.5%)`, far: `hsl(${h},${s}%,87%)`, line: `hsl(${h},${s * 0.6}%,70%)`, bar: `hsl(${h},${s}%,48%)` };
 }
 
 export function tintOf(category: string, isDark: boolean): Tint {
@@ -83,14 +84,14 @@ export const marks: Record<Mark, { sign: string; name: "same" | "added" | "gone"
 
 const markTints: Record<"light" | "dark", Record<number, Tint>> = {
   light: {
-    [Mark.same]: { fill: "#f3f4f6", line: "#c9d0d9", bar: "#b4bdc9" }, [Mark.added]: { fill: "#dcf5e4", line: "#2e8b57", bar: "#1f7a48" },
-    [Mark.gone]: { fill: "#fde4e4", line: "#c23b3b", bar: "#b02a2a" }, [Mark.changed]: { fill: "#fdf0cf", line: "#b98200", bar: "#946800" },
-    [Mark.renamed]: { fill: "#e0ecfd", line: "#3b74c2", bar: "#2a61ad" },
+    [Mark.same]: { fill: "#f3f4f6", far: "#f3f4f6", line: "#c9d0d9", bar: "#b4bdc9" }, [Mark.added]: { fill: "#dcf5e4", far: "#dcf5e4", line: "#2e8b57", bar: "#1f7a48" },
+    [Mark.gone]: { fill: "#fde4e4", far: "#fde4e4", line: "#c23b3b", bar: "#b02a2a" }, [Mark.changed]: { fill: "#fdf0cf", far: "#fdf0cf", line: "#b98200", bar: "#946800" },
+    [Mark.renamed]: { fill: "#e0ecfd", far: "#e0ecfd", line: "#3b74c2", bar: "#2a61ad" },
   },
   dark: {
-    [Mark.same]: { fill: "#232a34", line: "#3d4858", bar: "#566377" }, [Mark.added]: { fill: "#173a27", line: "#46b57b", bar: "#62d89a" },
-    [Mark.gone]: { fill: "#43201f", line: "#d06060", bar: "#f08484" }, [Mark.changed]: { fill: "#3d3215", line: "#c9a03a", bar: "#eac468" },
-    [Mark.renamed]: { fill: "#1b2f4b", line: "#5f96dc", bar: "#86b6f4" },
+    [Mark.same]: { fill: "#232a34", far: "#232a34", line: "#3d4858", bar: "#566377" }, [Mark.added]: { fill: "#173a27", far: "#173a27", line: "#46b57b", bar: "#62d89a" },
+    [Mark.gone]: { fill: "#43201f", far: "#43201f", line: "#d06060", bar: "#f08484" }, [Mark.changed]: { fill: "#3d3215", far: "#3d3215", line: "#c9a03a", bar: "#eac468" },
+    [Mark.renamed]: { fill: "#1b2f4b", far: "#1b2f4b", line: "#5f96dc", bar: "#86b6f4" },
   },
 };
 

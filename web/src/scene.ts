@@ -5,7 +5,7 @@ import { Palette, markTint, marks, palette, Tint } from "./colours";
 import { Graph } from "./graph";
 import { Layouts, Placed } from "./layout";
 import { isFault, itemValue, share, short } from "./overlay";
-import { Painter } from "./paint";
+import { Painter, TextStyle } from "./paint";
 import { Routes } from "./routes";
 import { State } from "./state";
 import { Tints } from "./tints";
@@ -19,7 +19,7 @@ export interface Window {
 }
 
 // From these heights on the screen a box has its parts.
-const detail = { outline: 5, text: 13, edges: 2.5, inside: 22, label: 0.8, arrow: 0.35, curve: 0.12 };
+const detail = { outline: 5, text: 9, words: 0.55, edges: 2.5, inside: 22, label: 0.8, arrow: 0.35, curve: 0.12 };
 const overflow = 40; // labels of stubs stand this far outside of what they belong to
 
 // The least index whose value is above `limit`.
@@ -139,7 +139,8 @@ export class Scene {
       return;
     }
     const dash = this.isGone(item) ? [5, 3] : undefined;
-    painter.box(x, y, w, h, 6, { fill: tint.fill, line: tint.line, width: dash ? 1.5 : 1, dash });
+    const fill = scale < detail.words && !this.state.overlay ? tint.far : tint.fill;
+    painter.box(x, y, w, h, 6, { fill, line: tint.line, width: dash ? 1.5 : 1, dash });
     if (h * scale < detail.text) return;
     if (!this.state.overlay) painter.box(x + 4, y + 6, 3, h - 12, 1.5, { fill: tint.bar });
     this.words(item, x, y, w, h, tint.text);
@@ -158,6 +159,10 @@ export class Scene {
     const middle = x + w / 2;
     const isGroup = this.graph.items.kind[item] === ItemKind.group;
     const style = { size: 13, colour, bold: true, align: "center" as const };
+    if (this.window.scale < detail.words) {
+      this.smallTitle(title, middle, y + h / 2, w, h, style);
+      return;
+    }
     if (!second) {
       this.painter.text(title, middle, y + h / 2, w - 20, style);
       return;
@@ -166,6 +171,13 @@ export class Scene {
     this.painter.text(title, middle, y + h / 2 - shift, w - 20, style);
     const faint = this.state.overlay ? colour : this.colours.faint;
     this.painter.text(second, middle, y + h / 2 + shift, w - (isGroup ? 16 : 20), { size: 11, colour: faint, align: "center" });
+  }
+
+  // From afar, a box has its title alone, as large as it can be read and the box can hold.
+  private smallTitle(title: string, x: number, y: number, w: number, h: number, style: TextStyle): void {
+    const { scale } = this.window;
+    const size = Math.min(11 / scale, h * 0.75, (13 * (w - 12)) / (8 * Math.max(1, title.length)));
+    if (size * scale >= 5) this.painter.text(title, x, y, w - 8, { ...style, size: Math.max(13, Math.round(size)) });
   }
 
   private secondLine(item: number): string {
@@ -221,7 +233,7 @@ export class Scene {
     if (h * scale < detail.text) return;
     this.words(item, x, y, w, h, tint.text);
     this.sign(item, x, y, w, h, tint);
-    this.painter.text("+", x + w - 10, y + 10, 12, { size: 13, colour: tint.text, bold: true, align: "center" });
+    if (scale >= detail.words) this.painter.text("+", x + w - 10, y + 10, 12, { size: 13, colour: tint.text, bold: true, align: "center" });
     this.badge(item, x, y);
   }
 

@@ -11,15 +11,15 @@ export class Tints {
     const { graph, overlay, dark } = this.state;
     const { kind, ref } = graph.items;
     const colours = palette(dark);
-    if (kind[item] > ItemKind.group) return { fill: colours.port, line: colours.portLine, bar: colours.portLine, text: colours.text };
+    if (kind[item] > ItemKind.group) return { fill: colours.port, far: colours.port, line: colours.portLine, bar: colours.portLine, text: colours.text };
     if (overlay) {
       const value = itemValue(graph, overlay, item);
-      if (value === null) return { fill: colours.port, line: colours.frameLine, bar: colours.frameLine, text: colours.faint };
+      if (value === null) return { fill: colours.port, far: colours.port, line: colours.frameLine, bar: colours.frameLine, text: colours.faint };
       const colour = scaleColour(overlay, share(overlay, value, kind[item] === ItemKind.group), dark);
-      return { fill: colour.fill, line: colours.groupLine, bar: colour.text, text: colour.text };
+      return { fill: colour.fill, far: colour.fill, line: colours.groupLine, bar: colour.text, text: colour.text };
     }
     if (graph.doc.compare) return { ...markTint(this.markOf(item), dark), text: colours.text };
-    if (kind[item] === ItemKind.group) return { fill: colours.group, line: colours.groupLine, bar: colours.groupLine, text: colours.text };
+    if (kind[item] === ItemKind.group) return { fill: colours.group, far: colours.group, line: colours.groupLine, bar: colours.groupLine, text: colours.text };
     return { ...tintOf(graph.categoryOf(ref[item]), dark), text: colours.text };
   }
 
