@@ -31,5 +31,6 @@ void add_simplify(Command app);
 void add_split(Command app);
 void add_stats(Command app);
 void add_verify(Command app);
+void add_view(Command app);
 
 }  // namespace cameo::cli

@@ -46,6 +46,7 @@ constexpr Entry kCommands[] = {
     {"verify", add_verify},
     {"check", add_check},
     {"print", add_print},
+    {"view", add_view},
     {"infer", add_infer},
     {"simplify", add_simplify},
     {"extract", add_extract},

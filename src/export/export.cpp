@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "cameo/print.h"
 #include "cameo/version.h"
@@ -9,6 +11,7 @@
 #include "export/check_options.h"
 #include "export/evaluate.h"
 #include "export/float32.h"
+#include "export/in_memory.h"
 #include "export/program_text.h"
 #include "export/report/summary.h"
 #include "export/settle.h"
@@ -17,6 +20,7 @@
 #include "model/cast/cast.h"
 #include "model/quantize/quantize.h"
 #include "onnx/graph/finish.h"
+#include "onnx/graph/visit.h"
 #include "onnx/lower/lower.h"
 #include "onnx/proto/encode.h"
 #include "onnx/text/print.h"
@@ -28,7 +32,47 @@
 namespace cameo {
 namespace {
 
-void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evaluated, ExportReport& report) {
+// Finds out which nodes simplification removes.
+class Removals {
+ public:
+  using Rules = std::unordered_map<const onnx::Node*, std::string_view>;
+
+  explicit Removals(std::vector<RemovedNode>* removed) : removed_(removed) {}
+
+  void begin(const onnx::Model& model) {
+    if (removed_)
+      onnx::each_node(model.main(), [this](const onnx::Node& node) { before_.push_back({&node, node.origin, node.op}); });
+  }
+  void watch(rules::Options& options) {
+    if (!removed_) return;
+    options.watch = [this](const onnx::Node& node, const rules::Rule& rule, std::string_view reason) {
+      if (reason.empty()) rules_.insert_or_assign(&node, rule.name);
+    };
+  }
+  void end(const onnx::Model& model) {
+    if (!removed_) return;
+    std::unordered_set<const onnx::Node*> left;
+    onnx::each_node(model.main(), [&](const onnx::Node& node) { left.insert(&node); });
+    for (const auto& [node, origin, op] : before_) {
+      if (left.contains(node)) continue;
+      const auto rule = rules_.find(node);
+      removed_->push_back({origin, op, rule == rules_.end() ? "" : std::string(rule->second)});
+    }
+  }
+
+ private:
+  struct Before {
+    const onnx::Node* node;
+    const onnx::Origin* origin;
+    std::string op;
+  };
+  std::vector<RemovedNode>* removed_;
+  std::vector<Before> before_;
+  Rules rules_;
+};
+
+void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evaluated, ExportReport& report,
+              Removals& removals) {
   const ExportOptions& options = settled.options;
   if (options.operators == OperatorExport::raw) return onnx::assign_names(model);
   onnx::prune(model);
@@ -36,10 +80,15 @@ void simplify(onnx::Model& model, const Settled& settled, const Evaluated& evalu
   std::ranges::move(place_parameters(model, evaluated.parameters, options),
                     std::back_inserter(report.warnings));
   const bool linked = options.external_data == ExternalData::link;
-  if (!settled.in_training && options.operators == OperatorExport::onnx)
-    report.rules = rules::simplify(model, {.disabled = options.disabled_rules,
-                                           .stop_after = options.stop_rules_after,
-                                           .change_weights = !linked && options.parameters});
+  removals.begin(model);
+  if (!settled.in_training && options.operators == OperatorExport::onnx) {
+    rules::Options rules{.disabled = options.disabled_rules,
+                         .stop_after = options.stop_rules_after,
+                         .change_weights = !linked && options.parameters};
+    removals.watch(rules);
+    report.rules = rules::simplify(model, rules);
+  }
+  removals.end(model);
   rules::share_weights(model, linked);
   onnx::finish(model,
                options.metadata == Metadata::none ? onnx::NameStyle::numbers : onnx::NameStyle::modules);
@@ -72,6 +121,7 @@ class Messages {
     }
     return *messages_;
   }
+  const ExportReport& report() const { return report_; }  // so far
 
  private:
   void change() {
@@ -108,7 +158,8 @@ Source open(const ArchiveInMemory& archive) {
 
 // Runs the stages in order; `write_out` is the last and returns the number of bytes that it wrote.
 template <class Model, class Write>
-ExportReport run(const Model& source, const ExportOptions& given, Write write_out) {
+ExportReport run(const Model& source, const ExportOptions& given, Write write_out,
+                 std::vector<RemovedNode>* removed = nullptr) {
   ExportReport report;
   Stopwatch stages(given, report);
   check_options(given);
@@ -124,7 +175,8 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   model.producer_version = version();
   const Evaluated evaluated = evaluate(program, model, settled, axes, report);
   stages.begin("simplify", "simplifying the graph");
-  simplify(model, settled, evaluated, report);
+  Removals removals(removed);
+  simplify(model, settled, evaluated, report, removals);
   settle_domains(model, options, report.warnings);
   axes.name_outputs(model);
   if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
@@ -195,6 +247,18 @@ std::string print_program(const std::string& path, const ExportOptions& options,
     return std::uint64_t{0};
   });
   return text;
+}
+
+void export_and_use(const std::string& model, const ExportOptions& options,
+                    const std::function<void(const Exported&)>& use) {
+  std::vector<RemovedNode> removed;
+  run(
+      model, options,
+      [&](const script::Program& program, const onnx::Model& graph, Messages& messages) {
+        use({program, graph, messages.get(), removed, messages.report()});
+        return std::uint64_t{0};
+      },
+      &removed);
 }
 
 }  // namespace cameo

@@ -226,7 +226,7 @@ export interface Weights {
   zeros: (number | null)[]; // number of elements
   nans: (number | null)[]; // NaN and infinities
   histogram: Lists; // 64 counts of equal bins between min and max, or none
-  picture: PictureTable; // the first slice
+  picture: PictureTable;
 }
 
 export const enum WeightState {
@@ -236,7 +236,8 @@ export const enum WeightState {
   missing = 3, // the file with its data is not there
 }
 
-// Thumbnails: bytes from 0 (least) to 255 (largest), row by row, base64 of width · height bytes as Text.
+// Thumbnails: the weight as a matrix of its first dimension by all others, with at most 24 rows and columns
+// picked at equal distances. Bytes from 0 (least) to 255 (largest), row by row, base64 of width · height bytes as Text.
 export interface PictureTable {
   width: number[];
   height: number[]; // 0: no picture

@@ -12,9 +12,8 @@ namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
 
-std::string shortened(std::string text) {
-  constexpr std::size_t kShown = 80;
-  return text.size() <= kShown ? text : text.substr(0, kShown) + " ...";
+std::string shortened(std::string text, std::size_t most) {
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
 // "" for what has to be looked at by itself.
@@ -30,14 +29,6 @@ std::string value_text(const Attribute& attribute) {
   std::vector<std::string> texts;
   for (const Text text : attribute.strings) texts.push_back(quoted(text));
   return fmt::format("[{}]", join(texts, ", "));
-}
-
-std::string described(const Attribute& attribute) {
-  if (std::string text = value_text(attribute); !text.empty()) return shortened(std::move(text));
-  if (attribute.t) return type_text(*attribute.t);
-  if (attribute.g || !attribute.graphs.empty()) return "a graph";
-  if (!attribute.tensors.empty()) return fmt::format("{} tensors", attribute.tensors.size());
-  return "something else";
 }
 
 // NaN equals itself here, and 0 is not -0.
@@ -74,14 +65,22 @@ bool same_rest(const Attribute& a, const Attribute& b) {
 
 }  // namespace
 
+std::string attribute_value(const Attribute& attribute, std::size_t most) {
+  if (std::string text = value_text(attribute); !text.empty()) return shortened(std::move(text), most);
+  if (attribute.t) return type_text(*attribute.t);
+  if (attribute.g || !attribute.graphs.empty()) return "a graph";
+  if (!attribute.tensors.empty()) return fmt::format("{} tensors", attribute.tensors.size());
+  return "something else";
+}
+
 std::string attribute_text(const Attribute& attribute) {
-  return fmt::format("{} {}", printable(attribute.name), described(attribute));
+  return fmt::format("{} {}", printable(attribute.name), attribute_value(attribute));
 }
 
 std::string attribute_difference(Sides sides, const Attribute& a, const Attribute& b) {
   const std::string name = printable(a.name);
   if (!same_scalars(a, b) || !same_rest(a, b)) {
-    const std::string left = described(a), right = described(b);
+    const std::string left = attribute_value(a), right = attribute_value(b);
     return left == right ? fmt::format("{} differs", name) : fmt::format("{} {} -> {}", name, left, right);
   }
   if (a.t)

@@ -62,6 +62,8 @@ std::string attribute_difference(Sides sides, const onnx::proto::Attribute& a,
                                  const onnx::proto::Attribute& b);
 // "axis 1", for one that only one of the models has. Printable.
 std::string attribute_text(const onnx::proto::Attribute& attribute);
+// "1", cut behind `most` bytes. Printable.
+std::string attribute_value(const onnx::proto::Attribute& attribute, std::size_t most = 80);
 
 // The difference between two tensors, apart from their names. The result has no name yet.
 std::optional<ModelDifference> tensor_difference(Sides sides, const onnx::proto::Tensor& a,

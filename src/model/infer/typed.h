@@ -14,6 +14,7 @@ class Typed {
     declarations_.declare(*opened_.model.graph, types_);
   }
   const onnx::proto::Graph& graph() const { return opened_.graph(); }
+  const Opened& opened() const { return opened_; }
 
  private:
   Opened opened_;

@@ -1,0 +1,12 @@
+#pragma once
+#include <vector>
+
+#include "cameo/diagnostic.h"
+#include "view/document/build.h"
+
+namespace cameo::view {
+
+// Adds diagnostics, each at its line of the program if that is shown. After the sources.
+void add_messages(Built& built, const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace cameo::view
