@@ -15,16 +15,35 @@ struct Aliased {
   std::size_t parameter = 0;
 };
 
+// to(…, copy=True)
+bool always_copies(const aten::Bound& bound) {
+  const aten::Arg* copy = bound.argument("copy");
+  const aten::Scalar* flag = copy ? copy->get_if<aten::Scalar>() : nullptr;
+  return flag && flag->known_int().value_or(0) != 0;
+}
+
+const Value& argument(const Arguments& args, std::size_t source) {
+  return source < args.positional.size() ? args.positional[source]
+                                         : args.keywords[source - args.positional.size()].second;
+}
+
+// Whether the call asks for a channels-last memory format.
+bool asks_channels_last(const aten::Bound& bound, const Arguments& args) {
+  const aten::Schema& schema = bound.op->schema;
+  for (std::size_t p = 0; p < schema.count; ++p) {
+    if (schema.params[p].name != "memory_format" || !bound.sources[p]) continue;
+    const aten::Dim* format = argument(args, *bound.sources[p]).get_if<aten::Dim>();
+    return format && (format->as_constant() == 2 || format->as_constant() == 3);
+  }
+  return false;
+}
+
 Aliased aliased(const aten::Bound& bound, std::size_t index, const Arguments& args) {
   const aten::Schema& schema = bound.op->schema;
   if (index >= schema.return_count || schema.returns[index].alias == 0) return {};
   for (std::size_t p = 0; p < schema.count; ++p) {
     if (schema.params[p].alias != schema.returns[index].alias || !bound.sources[p]) continue;
-    const std::size_t source = *bound.sources[p];
-    const Value& value = source < args.positional.size()
-                             ? args.positional[source]
-                             : args.keywords[source - args.positional.size()].second;
-    return {value.get_if<CellPtr>(), p};
+    return {argument(args, *bound.sources[p]).get_if<CellPtr>(), p};
   }
   return {};
 }
@@ -122,11 +141,16 @@ Value ResultWriter::store_value(const aten::Bound& bound, const aten::Returns& r
 Value ResultWriter::store_tensor(const aten::Bound& bound, const aten::Tensor& result, std::size_t index,
                                  std::size_t item, const Arguments& args) {
   const auto [base, parameter] = aliased(bound, index, args);
-  if (!base && is_elementwise(*bound.op)) return ev_.memory.cells().make_like(result, tensors_in(args));
-  if (!base) return ev_.memory.make_tensor(result);
   Cells& cells = ev_.memory.cells();
+  if (asks_channels_last(bound, args)) {
+    const bool copies = !base || always_copies(bound) || result.value != cells.read(*base).value;
+    return cells.channels_last(copies ? nullptr : *base, bound, parameter, result);
+  }
+  if (!base && is_elementwise(*bound.op)) return cells.make_like(result, tensors_in(args));
+  if (!base) return ev_.memory.make_tensor(result);
   if (bound.op->traits.view == aten::View::unchanged)
-    return result.value == cells.read(*base).value ? Value(*base) : ev_.memory.make_tensor(result);
+    return result.value == cells.read(*base).value && !always_copies(bound) ? Value(*base)
+                                                                            : ev_.memory.make_tensor(result);
   if (bound.op->traits.view == aten::View::contiguous && (*base)->contiguous) return *base;
   return cells.view(*base, bound, parameter, item, result);
 }

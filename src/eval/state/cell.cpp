@@ -6,6 +6,14 @@
 #include "eval/state/views.h"
 
 namespace cameo::eval {
+namespace {
+
+constexpr const char* kDoubtfulCopy =
+    "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, so that "
+    "an "
+    "in-place change of one of them cannot be followed";
+
+}  // namespace
 
 CellPtr Cells::make(aten::Tensor tensor) {
   auto cell = std::make_shared<Cell>();
@@ -110,6 +118,19 @@ CellPtr Cells::make_like(aten::Tensor tensor, const std::vector<CellPtr>& operan
   return cell;
 }
 
+CellPtr Cells::channels_last(const CellPtr& base, const aten::Bound& call, std::size_t self,
+                             aten::Tensor value) {
+  const bool copies = !base || (base->tensor->has_rank() &&
+                                is_not_channels_last(emit_.sym(), read(base).shape(), strides(base)));
+  CellPtr cell = make(std::move(value));
+  cell->contiguous = false;
+  if (copies) return cell;
+  cell->view = Derivation{base, call, self, 0, base->layout};
+  cell->base_version = version(base);
+  cell->doubtful = base->doubtful.empty() ? kDoubtfulCopy : base->doubtful;
+  return cell;
+}
+
 CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                     aten::Tensor value) {
   const bool ranked = base->tensor->has_rank() && value->has_rank();
@@ -122,10 +143,7 @@ CellPtr Cells::view(const CellPtr& base, const aten::Bound& call, std::size_t se
   const Layout layout = layout_of_view(call, base->contiguous);
   cell->contiguous = placed.strides ? is_row_major(emit_.sym(), cell->tensor.shape(), placed.strides->steps)
                                     : layout != Layout::strided;
-  if (layout == Layout::doubtful && placed.sharing == Sharing::unknown)
-    cell->doubtful =
-        "whether a tensor and its reshaped or contiguous form share memory depends on the memory layout, so "
-        "that an in-place change of one of them cannot be followed";
+  if (layout == Layout::doubtful && placed.sharing == Sharing::unknown) cell->doubtful = kDoubtfulCopy;
   if (!base->doubtful.empty()) cell->doubtful = base->doubtful;
   return cell;
 }

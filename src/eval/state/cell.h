@@ -73,6 +73,9 @@ class Cells {
   // makes a copy.
   CellPtr view(const CellPtr& base, const aten::Bound& call, std::size_t self, std::size_t item,
                aten::Tensor value);
+  // The result of a call that asks for a channels-last memory format: a new tensor if `base` is null, else `base`
+  // in this format, which PyTorch copies if it has another one.
+  CellPtr channels_last(const CellPtr& base, const aten::Bound& call, std::size_t self, aten::Tensor value);
 
  private:
   void separate(const CellPtr& cell);

@@ -186,6 +186,11 @@ bool is_row_major(sym::Context& symbols, const Shape& sizes, const Shape& steps)
   return true;
 }
 
+bool is_not_channels_last(sym::Context& symbols, const Shape& sizes, const std::optional<Strides>& strides) {
+  return strides && sizes.rank() > 1 && symbols.less_equal(2, sizes[1]) == sym::Truth::yes &&
+         symbols.less_equal(2, strides->steps[1]) == sym::Truth::yes;
+}
+
 std::optional<Shape> in_order_of(sym::Context& symbols, const Shape& sizes, const Shape& steps) {
   std::vector<std::int64_t> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);

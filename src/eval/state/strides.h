@@ -31,5 +31,8 @@ Placed place(onnx::Emit& e, const aten::Bound& call, const aten::Tensor& base,
 std::optional<aten::Shape> in_order_of(sym::Context& symbols, const aten::Shape& sizes,
                                        const aten::Shape& steps);
 bool is_row_major(sym::Context& symbols, const aten::Shape& sizes, const aten::Shape& steps);
+// Whether it is known that the channels, the second axis, are not the innermost ones in memory.
+bool is_not_channels_last(sym::Context& symbols, const aten::Shape& sizes,
+                          const std::optional<Strides>& strides);
 
 }  // namespace cameo::eval
