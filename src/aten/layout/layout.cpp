@@ -117,7 +117,10 @@ Expr squeeze_dim(Emit& e, Expr self, std::int64_t dim) {
   return self.rank() == 0 ? self : squeeze_axes(e, self, {self.wrap(dim)});
 }
 Expr squeeze_dims(Emit& e, Expr self, Axes dim) {
-  return self.rank() == 0 ? self : squeeze_axes(e, self, wrap_axes(self, dim));
+  if (self.rank() == 0) return self;
+  const Axes axes = wrap_axes(self, dim);
+  return static_cast<std::int64_t>(axes.size()) == self.rank() ? squeeze_all(e, self)
+                                                               : squeeze_axes(e, self, axes);
 }
 
 Expr unsqueeze(Emit&, Expr self, std::int64_t dim) {

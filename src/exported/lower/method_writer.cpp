@@ -74,6 +74,13 @@ bool is_cast(std::string_view target) {
   return std::ranges::any_of(kCasts, [&](std::string_view op) { return target.find(op) != target.npos; });
 }
 
+// Operators that compute an element type. The file has their results where they are used, and not as values.
+bool computes_type(const Node& node) {
+  const bool type = node.target.starts_with("torch.ops.aten.promote_types.") ||
+                    node.target.starts_with("torch.ops.aten.result_type.");
+  return type && std::ranges::all_of(node.outputs, &Argument::is_none);
+}
+
 DType wider(DType a, DType b) { return size_of(a) < size_of(b) ? b : a; }
 
 }  // namespace
@@ -120,7 +127,7 @@ void MethodWriter::end(std::string_view result) {
 void MethodWriter::write_nodes() {
   const std::unordered_set<const Node*> unneeded = offset_checks(*task_.graph);
   for (const Node& node : task_.graph->nodes) {
-    if (unneeded.contains(&node) || write_vmap(node)) continue;
+    if (unneeded.contains(&node) || computes_type(node) || write_vmap(node)) continue;
     enter_module(node);
     const std::size_t begin = out_.text.size();
     write(node);
@@ -182,17 +189,19 @@ void MethodWriter::operator_call(const Node& node) {
 
 // These operators return a view if they can, and else a copy. The strides of the file tell which.
 bool MethodWriter::reshapes_a_copy(const Node& node) const {
-  constexpr std::string_view kOperators[] = {"torch.ops.aten.reshape.default",
-                                             "torch.ops.aten.flatten.using_ints",
-                                             "torch.ops.aten.contiguous.default"};
-  if (std::ranges::find(kOperators, node.target) == std::end(kOperators)) return false;
-  if (node.inputs.empty() || node.outputs.size() != 1) return false;
+  const bool reshapes =
+      node.target == "torch.ops.aten.reshape.default" || node.target == "torch.ops.aten.flatten.using_ints";
+  const bool reorders =
+      node.target == "torch.ops.aten.contiguous.default" ||
+      (node.target.starts_with("torch.ops.aten.to.") &&
+       std::ranges::find(node.inputs, "memory_format", &NamedArgument::name) != node.inputs.end());
+  if ((!reshapes && !reorders) || node.inputs.empty() || node.outputs.size() != 1) return false;
   const TensorName *from = node.inputs[0].value.get_if<TensorName>(),
                    *to = node.outputs[0].get_if<TensorName>();
   const TensorMeta* base = from ? task_.graph->tensor(from->name) : nullptr;
   const TensorMeta* result = to ? task_.graph->tensor(to->name) : nullptr;
   if (!base || !result) return false;
-  return (node.target == kOperators[2] ? is_contiguous(*base) : is_view_possible(*base, *result)) == false;
+  return (reshapes ? is_view_possible(*base, *result) : has_same_order(*base, *result)) == false;
 }
 
 // aminmax of a 0-d tensor ignores keepdim in newer versions of PyTorch. The rank of the result in the file tells.

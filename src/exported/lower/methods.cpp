@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "exported/lower/expressions.h"
 #include "exported/lower/inputs.h"
@@ -69,8 +71,10 @@ class Forward {
     writer_.begin(root_class, parameters, {});
     for (const std::string& number : numbers) writer_.line(number);
     writer_.write_nodes();
+    writer_.leave_module();
+    std::vector<std::string> values = results();
     write_changes();
-    writer_.end(result());
+    writer_.end(structured(std::move(values)));
   }
 
  private:
@@ -85,34 +89,41 @@ class Forward {
       variables.set(spec.name, "None");
   }
 
+  static bool changes_state(const OutputSpec& output) {
+    return output.kind == OutputSpec::Kind::buffer_mutation ||
+           output.kind == OutputSpec::Kind::parameter_mutation;
+  }
+
+  // The values of the user's outputs. A result that is a buffer is what the buffer was before it changes.
+  std::vector<std::string> results() {
+    const bool changes = std::ranges::any_of(program_.signature().outputs, changes_state);
+    Variables& variables = writer_.variables();
+    std::vector<std::string> values;
+    for (const OutputSpec& output : program_.signature().outputs) {
+      if (output.kind != OutputSpec::Kind::user_output && output.kind != OutputSpec::Kind::loss_output)
+        continue;
+      std::string& value = values.emplace_back(expression(output.argument, variables));
+      if (!changes || !output.argument.get_if<TensorName>()) continue;
+      const std::string copy = variables.fresh("result");
+      writer_.line(fmt::format("{} = torch.clone({})", copy, value));
+      value = copy;
+    }
+    return values;
+  }
+
   // The state changes when the program has run. User inputs that the program changes are not its results.
   void write_changes() {
-    writer_.leave_module();
-    for (const OutputSpec& output : program_.signature().outputs) {
-      const bool state = output.kind == OutputSpec::Kind::buffer_mutation ||
-                         output.kind == OutputSpec::Kind::parameter_mutation;
-      if (state)
+    for (const OutputSpec& output : program_.signature().outputs)
+      if (changes_state(output))
         writer_.line(fmt::format("ops.aten.copy_({}, {})", Modules::expression(output.target),
                                  expression(output.argument, writer_.variables())));
-    }
   }
 
-  std::string result() {
-    std::vector<std::string> values;
-    for (const OutputSpec& output : program_.signature().outputs)
-      if (output.kind == OutputSpec::Kind::user_output || output.kind == OutputSpec::Kind::loss_output)
-        values.push_back(expression(output.argument, writer_.variables()));
+  std::string structured(std::vector<std::string> values) const {
     const ModuleCallSignature* call = program_.root_call();
+    const bool fits = call && call->out_spec.leaves() == values.size();
     Results results(std::move(values));
-    if (!call || call->out_spec.leaves() != user_outputs()) return results.all();
-    return results.expression(call->out_spec);
-  }
-
-  std::size_t user_outputs() const {
-    std::size_t count = 0;
-    for (const OutputSpec& output : program_.signature().outputs)
-      count += output.kind == OutputSpec::Kind::user_output || output.kind == OutputSpec::Kind::loss_output;
-    return count;
+    return fits ? results.expression(call->out_spec) : results.all();
   }
 
   const Program& program_;

@@ -58,16 +58,12 @@ std::optional<bool> is_view_possible(const TensorMeta& from, const TensorMeta& t
   return std::all_of(next, wanted.rend(), [](std::int64_t size) { return size == 1; });
 }
 
-std::optional<bool> is_contiguous(const TensorMeta& tensor) {
-  const std::optional<Memory> memory = Memory::of(tensor);
-  if (!memory) return std::nullopt;
-  const auto& [sizes, strides] = *memory;
-  if (std::ranges::find(sizes, 0) != sizes.end()) return true;
-  std::int64_t expected = 1;
-  for (std::size_t d = sizes.size(); d-- > 0;) {
-    if (sizes[d] != 1 && strides[d] != expected) return false;
-    expected *= sizes[d];
-  }
+std::optional<bool> has_same_order(const TensorMeta& a, const TensorMeta& b) {
+  const std::optional<Memory> first = Memory::of(a), second = Memory::of(b);
+  if (!first || !second || first->sizes != second->sizes) return std::nullopt;
+  if (std::ranges::find(first->sizes, 0) != first->sizes.end()) return true;
+  for (std::size_t d = 0; d < first->sizes.size(); ++d)
+    if (first->sizes[d] != 1 && first->strides[d] != second->strides[d]) return false;
   return true;
 }
 

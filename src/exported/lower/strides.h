@@ -9,7 +9,8 @@ namespace cameo::exported {
 // Nothing if a size or stride is not a number.
 std::optional<bool> is_view_possible(const TensorMeta& from, const TensorMeta& to);
 
-// Whether the elements are in row-major order. Nothing if a size or stride is not a number.
-std::optional<bool> is_contiguous(const TensorMeta& tensor);
+// Whether two tensors of the same sizes have their elements in the same places. Nothing if a size or stride is not
+// a number.
+std::optional<bool> has_same_order(const TensorMeta& a, const TensorMeta& b);
 
 }  // namespace cameo::exported

@@ -234,3 +234,49 @@ def write_to_a_copy():
         other.fill_(4.0)
         return y, turned, other
     return function(forward, [randn(2, 3)], more=[[randn(2, 3)]])
+
+
+@case
+def copies_by_to():
+    """to() returns its argument where it changes nothing, unless it is told to copy."""
+    def forward(x):
+        y = x + 1
+        same = y.to(torch.float32)
+        same.mul_(2)
+        wide, copy, other = y.to(torch.float64), y.to(torch.float32, copy=True), y.to("cpu", copy=True)
+        wide.zero_()
+        copy.zero_()
+        other.neg_()
+        return y, same, wide, copy, other
+    return function(forward, [randn(2, 3)], more=[[randn(4, 3)]], dynamic=rows())
+
+
+@case
+def copies_in_another_memory_format():
+    def forward(x):
+        y = x + 1
+        z = y.contiguous(memory_format=torch.channels_last)
+        z.add_(1)
+        w = z.contiguous(memory_format=torch.channels_last)
+        w.mul_(2)
+        return y, z, w
+    return function(forward, [randn(2, 3, 4, 5)], more=[[randn(2, 3, 4, 5)]])
+
+
+class Exchange(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("first", torch.tensor([1.0]))
+        self.register_buffer("second", torch.tensor([2.0]))
+
+    def forward(self, x):
+        kept = self.first.clone()
+        self.first.copy_(self.second)
+        self.second.copy_(kept)
+        return x + self.first, x * self.second, self.first, kept
+
+
+@case
+def buffers_exchanged():
+    """A result that is a buffer before it changes."""
+    return Program(Exchange(), [randn(2)], more=[[randn(2)]])

@@ -202,3 +202,18 @@ def size_of_unique():
         values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
         return values, inverse, counts
     return function(forward, [torch.randint(0, 4, (6,))], more=[[torch.randint(0, 9, (11,))]], dynamic=({0: axis()},))
+
+
+@case
+def sizes_in_constants():
+    def forward(x):
+        return torch.tensor([[1, 2], [3, x.shape[0]]]), torch.tensor([x.shape[0], 2.5])
+    return function(forward, [randn(2, 3)], more=[[randn(4, 3)]], dynamic=({0: axis()},))
+
+
+@case
+def rank_of_squeeze():
+    """Without a dimension, squeeze() drops those that have the size 1 at run time."""
+    def forward(x):
+        return x.squeeze() + 1
+    return function(forward, [randn(4, 3)], more=[[randn(1, 3)]], dynamic=({0: Dim("rows", min=1, max=9)},))
