@@ -20,6 +20,7 @@ def write(name, folder):
     model = settled(torchvision.models.get_model(name, weights=None))
     size = accepted(model, IMAGES)
     image = torch.randn(2, *size)
+    torch.backends.mha.set_fastpath_enabled(False)  # torch.export does not record it, a trace would
     with torch.no_grad():
         torch.jit.trace(model, (image,), check_trace=False).save(str(folder / f"{name}.pt"))
         torch.export.save(torch.export.export(model, (image,), dynamic_shapes=({0: Dim("batch", min=1, max=64)},), strict=False),
