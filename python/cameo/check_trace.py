@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import itertools
 import re
 import warnings
 from typing import Any, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
@@ -64,7 +63,7 @@ class Check:
         """Results of the model: with the example, and with other sizes and values."""
         for choices in [self._first.sizes], dynamic.other_sizes(self._axes, 2), dynamic.other_sizes(self._axes):
             with self._kept():
-                trial = next((trial for sizes in choices if (trial := self._trial(sizes))), None)
+                trial = next((trial for sizes in self._affordable(choices) if (trial := self._trial(sizes))), None)
             if trial is not None:
                 yield trial
 
@@ -86,6 +85,9 @@ class Check:
         finally:
             after.restore()
 
+    def _affordable(self, choices: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+        return (sizes for sizes in choices if dynamic.affordable(self._tracer.tensors, self._axes, sizes))
+
     def _trial(self, sizes: Mapping[str, int]) -> Optional[Trial]:
         """None if the model does not take these sizes."""
         tensors = dynamic.resized(self._tracer.tensors, self._axes, sizes)
@@ -101,7 +103,7 @@ class Check:
     def _traced(self, choices: Iterable[Mapping[str, int]],
                 failures: Optional[List[Tuple[Mapping[str, int], Exception]]] = None) -> Optional[Traced]:
         """A trace with the first sizes that the model takes."""
-        for sizes in choices:
+        for sizes in self._affordable(choices):
             self._before.restore()
             try:
                 return Traced(sizes, self._trace(dynamic.resized(self._tracer.tensors, self._axes, sizes)))

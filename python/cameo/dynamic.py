@@ -1,8 +1,12 @@
 """The dynamic axes of the inputs, and what a number has to do with their sizes."""
 
+import math
 from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import torch
+
+_SMALL = 1 << 20  # elements of inputs
+_MOST_GROWTH = 8  # of larger inputs
 
 
 class Axis(NamedTuple):
@@ -39,7 +43,7 @@ def find_axes(names: Sequence[str], tensors: Sequence[torch.Tensor],
 
 def other_sizes(axes: Sequence[Axis], turn: int = 0) -> Iterator[Mapping[str, int]]:
     """Sizes to try, by symbol: a little larger, each by another number; larger by a multiple of the power of two in the
-    size; several times as large; a little smaller. Turns 1 and 2 give others; those of turn 1 are so much larger that a
+    size; several times as large; a little smaller; larger by few numbers, where there are many axes. Turns 1 and 2 give others; those of turn 1 are so much larger that a
     fraction of a size is larger too."""
     sizes = {axis.symbol: axis.size for axis in axes}
     count = len(sizes)
@@ -49,6 +53,15 @@ def other_sizes(axes: Sequence[Axis], turn: int = 0) -> Iterator[Mapping[str, in
     yield {symbol: size * (2 + turn) for symbol, size in sizes.items()}
     if any(size > step for size, step in zip(sizes.values(), steps)):
         yield {symbol: max(size - step, min(size, 1)) for (symbol, size), step in zip(sizes.items(), steps)}
+    yield {symbol: size + 1 + (i + turn) % 3 for i, (symbol, size) in enumerate(sizes.items())}
+
+
+def affordable(tensors: Sequence[torch.Tensor], axes: Sequence[Axis], sizes: Mapping[str, int]) -> bool:
+    """Whether a run with these sizes takes a similar time and memory as the example does."""
+    shapes = [list(tensor.shape) for tensor in tensors]
+    for axis in axes:
+        shapes[axis.input][axis.axis] = sizes[axis.symbol]
+    return sum(map(math.prod, shapes)) <= max(_SMALL, _MOST_GROWTH * sum(tensor.numel() for tensor in tensors))
 
 
 def text(sizes: Mapping[str, int]) -> str:

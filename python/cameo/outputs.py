@@ -7,11 +7,15 @@ import torch
 
 
 def flatten(value: Any) -> List[torch.Tensor]:
-    """The tensors in the order in which they stand; None is left out."""
+    """The tensors in the order in which they stand; None is left out, and a number is a constant."""
     if isinstance(value, torch.Tensor):
         return [value]
     if value is None:
         return []
+    if isinstance(value, (bool, int)):
+        return [torch.tensor(value)]
+    if isinstance(value, float):
+        return [torch.tensor(value, dtype=torch.float64)]
     if isinstance(value, Mapping):
         return [tensor for item in value.values() for tensor in flatten(item)]
     if isinstance(value, (tuple, list)):

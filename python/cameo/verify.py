@@ -32,6 +32,8 @@ def _runs(example: Example) -> Iterator[Tuple[Mapping[str, int], Sequence[torch.
     with torch.no_grad():
         yield {axis.symbol: axis.size for axis in example.axes}, example.tensors, example.run(example.tensors)
         for sizes in dynamic.other_sizes(example.axes) if example.axes else ():
+            if not dynamic.affordable(example.tensors, example.axes, sizes):
+                continue
             tensors = dynamic.resized(example.tensors, example.axes, sizes)
             try:
                 expected = example.run(tensors)

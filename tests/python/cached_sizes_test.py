@@ -132,6 +132,22 @@ class CachedSizes(Case):
         self.assertIn("'mask' of module 'head'", path.hint)
         self.assertIn("self.mask = torch.ones", path.python[0].text)
 
+    def test_many_axes_of_large_inputs(self):
+        shape = (3, 16, 128, 200)
+        sizes = {}
+
+        class Sum(torch.nn.Module):
+            def forward(self, *inputs):
+                sizes.setdefault(max(x.numel() for x in inputs))
+                return sum(x.mean() for x in inputs)
+
+        names = [f"x{i}" for i in range(4)]
+        self.export(Sum(), tuple(torch.rand(shape) for _ in names), input_names=names,
+                    dynamic_axes={name: {i: f"{name}_{i}" for i in range(4)} for name in names})
+        self.assertEqual([d.code for d in self.report.warnings], [])
+        self.assertLess(max(sizes), 32 * torch.Size(shape).numel())
+        self.assertGreater(len(sizes), 1)
+
     def test_a_loop_over_a_size(self):
         path, departs = self.told_of(Net(Slices()))
         self.assertEqual((path.code, departs.code), ("baked-path", "departs"))

@@ -29,6 +29,13 @@ class Numbers(Case):
                 self.assertEqual(torch.from_numpy(result).dtype, expected.dtype)
                 self.assert_same(expected, [x] * len(self.inputs()))
 
+    def test_numbers_are_outputs(self):
+        x = torch.randn(2, 3)
+        self.export(lambda x: (x * 2, True, {"count": 7, "ratio": 0.1}), x)
+        results = self.run_exported(x)
+        self.assertEqual([str(result.dtype) for result in results], ["float32", "bool", "int64", "float64"])
+        self.assertEqual([result.tolist() for result in results[1:]], [True, 7, 0.1])
+
     def test_other_sizes(self):
         def model(x):
             return x + torch.arange(x.shape[1]) * 0.5
