@@ -54,8 +54,8 @@ export class GraphPane {
     this.resize();
     const { w, h: tall } = this.scene.size();
     const whole = Math.min(this.camera.width / (w + 48), this.camera.height / (tall + 48));
-    if (whole > 0.45) return this.fit(false);
-    const scale = Math.min(1, Math.max(0.45, this.camera.width / (w + 48)));
+    if (whole > 0.7) return this.fit(false);
+    const scale = Math.min(1, Math.max(0.6, this.camera.width / (w + 48)));
     const first = this.middleOfInputs();
     this.camera.goTo(first - this.camera.width / 2 / scale, -24 / scale, scale, false);
   }

@@ -119,7 +119,7 @@ export class Inspector {
 
   private adds(group: number): string {
     const text = this.graph.text(this.graph.doc.groups.multiplyAdds[group]);
-    return /^\d+$/.test(text) ? `${brief(Number(text))} (${Number(text).toLocaleString("en")})` : text;
+    return /^\d+$/.test(text) ? `${brief(Number(text))} (${Number(text).toLocaleString("en")})` : text.replace(/\*/g, " · ");
   }
 
   private valueRow(formal: string, value: number): HTMLElement {

@@ -32,19 +32,38 @@ export class ProgramPane {
     const { sources } = app.state.graph.doc;
     this.lines = sources.files.map(() => ({ nodes: new Map(), reasons: new Map(), numbers: [] }));
     this.collect();
-    fill(this.files, ...sources.files.map((file, i) => h("option", { value: i }, file.name)));
+    fill(this.files, ...sources.files.map((file, i) => h("option", { value: i }, this.shortName(file.name))));
     this.files.addEventListener("change", () => this.showFile(Number(this.files.value)));
     this.element.append(h("header", {}, h("h2", {}), this.files), this.code);
     this.list = new RowList(this.code, rowHeight, 0, i => this.row(i));
     this.code.addEventListener("keydown", event => this.key(event));
     app.state.on("selection", () => this.follow());
     app.state.on("language", () => this.show());
-    this.showFile(Math.max(0, sources.files.findIndex((file, i) => file.lines.length > 0 && this.lines[i].nodes.size > 0)));
+    this.showFile(this.mainFile());
     this.show();
   }
 
   get exists(): boolean {
     return this.lines.length > 0;
+  }
+
+  // The last parts of a path, where they name one file.
+  private shortName(name: string): string {
+    const { files } = this.app.state.graph.doc.sources;
+    const parts = name.split("/");
+    for (let from = parts.length - 1; from > 0; from--) {
+      const end = parts.slice(from).join("/");
+      if (files.filter(file => file.name === end || file.name.endsWith(`/${end}`)).length === 1) return end;
+    }
+    return name;
+  }
+
+  // The file with the most lines that became nodes; one in Python before others.
+  private mainFile(): number {
+    const { files } = this.app.state.graph.doc.sources;
+    const weight = (file: number): number =>
+      files[file].lines.length === 0 ? 0 : this.lines[file].nodes.size * (files[file].kind === "python" ? 1000 : 1);
+    return files.reduce((best, _, file) => (weight(file) > weight(best) ? file : best), 0);
   }
 
   private collect(): void {
@@ -59,7 +78,9 @@ export class ProgramPane {
     sources.emptyFile.forEach((file, i) => this.lines[file].reasons.set(sources.emptyLine[i], strings[sources.emptyReason[i]] ?? ""));
     sources.files.forEach((file, i) => {
       const { nodes, reasons } = this.lines[i];
-      this.lines[i].numbers = file.lines.length > 0 ? file.lines.map((_, at) => file.first + at)
+      // Archives hold some parts of a file; of a run of empty lines, one is shown.
+      const isShown = (text: number, at: number): boolean => text !== 0 || (at > 0 && file.lines[at - 1] !== 0) || nodes.has(file.first + at);
+      this.lines[i].numbers = file.lines.length > 0 ? file.lines.map((_, at) => file.first + at).filter((_, at) => isShown(file.lines[at], at))
         : [...new Set([...nodes.keys(), ...reasons.keys()])].sort((a, b) => a - b);
     });
   }
@@ -93,8 +114,9 @@ export class ProgramPane {
     this.file = file;
     this.files.value = String(file);
     this.code.scrollTop = 0;
-    this.focused = 0;
     this.list.setCount(this.lines[file].numbers.length);
+    this.focused = Math.max(0, this.lines[file].numbers.findIndex(line => this.lines[file].nodes.has(line)));
+    this.list.bring(this.focused);
   }
 
   private textOf(line: number): string {

@@ -33,6 +33,11 @@ function firstAbove(values: ArrayLike<number>, limit: number): number {
   return low;
 }
 
+// Whether a text is about as wide as there is room.
+function fits(text: string, size: number, room: number): boolean {
+  return text.length * size * 0.58 < room;
+}
+
 // "[batch, 3, 224]" of "f32[batch, 3, 224]".
 export function shapeOf(type: string): string {
   const at = type.indexOf("[");
@@ -142,7 +147,7 @@ export class Scene {
     const fill = scale < detail.words && !this.state.overlay ? tint.far : tint.fill;
     painter.box(x, y, w, h, 6, { fill, line: tint.line, width: dash ? 1.5 : 1, dash });
     if (h * scale < detail.text) return;
-    if (!this.state.overlay) painter.box(x + 4, y + 6, 3, h - 12, 1.5, { fill: tint.bar });
+    if (!this.state.overlay && scale >= detail.words) painter.box(x + 4, y + 6, 3, h - 12, 1.5, { fill: tint.bar });
     this.words(item, x, y, w, h, tint.text);
     this.sign(item, x, y, w, h, tint);
   }
@@ -158,17 +163,18 @@ export class Scene {
     const second = this.secondLine(item);
     const middle = x + w / 2;
     const isGroup = this.graph.items.kind[item] === ItemKind.group;
+    const most = w - (isGroup ? 44 : 20);  // beside the sign that opens a group
     const style = { size: 13, colour, bold: true, align: "center" as const };
     if (this.window.scale < detail.words) {
       this.smallTitle(title, middle, y + h / 2, w, h, style);
       return;
     }
     if (!second) {
-      this.painter.text(title, middle, y + h / 2, w - 20, style);
+      this.painter.text(title, middle, y + h / 2, most, style);
       return;
     }
     const shift = Math.min(9, h / 5);
-    this.painter.text(title, middle, y + h / 2 - shift, w - 20, style);
+    this.painter.text(title, middle, y + h / 2 - shift, most, style);
     const faint = this.state.overlay ? colour : this.colours.faint;
     this.painter.text(second, middle, y + h / 2 + shift, w - (isGroup ? 16 : 20), { size: 11, colour: faint, align: "center" });
   }
@@ -269,8 +275,10 @@ export class Scene {
     painter.text("−", left + 13, y + header / 2, 14, { size: 14, colour: colours.text, bold: true, align: "center" });
     const title = this.graph.text(this.graph.doc.items.title[item]);
     const caption = this.graph.text(this.graph.doc.items.caption[item]);
-    const shown = w - 34 > 160 && caption ? `${title} — ${caption}` : title;
-    painter.text(shown, left + 26, y + header / 2, x + w - left - 34, { size: 12, colour: colours.text, bold: true });
+    const size = Math.min(19, Math.max(12, 9 / window.scale));
+    const most = x + w - left - 34;
+    const both = `${title} — ${caption}`;
+    painter.text(caption && fits(both, size, most) ? both : title, left + 26, y + header / 2, most, { size, colour: colours.text, bold: true });
   }
 
   private outline(item: number, x: number, y: number, w: number, h: number): void {
@@ -296,6 +304,7 @@ export class Scene {
     const first = groups.edges[group];
     const straight = window.scale < detail.curve;
     const bold: number[] = [];
+    const stubs = new Set<number>();
     if (placed.largest === 0 || 40 * window.scale < detail.edges) return;
     const [from, to] = [window.y - oy - overflow, window.y + window.h - oy + overflow];
     painter.begin();
@@ -303,7 +312,7 @@ export class Scene {
       if (placed.top[items.rank[edges.to[edge]]] < from) continue;
       if (placed.top[items.rank[edges.from[edge]]] > to) continue;
       if (this.isBold(edge)) bold.push(edge);
-      else if (graph.doc.edges.stub[edge]) this.stub(group, placed, edge, ox, oy);
+      else if (graph.doc.edges.stub[edge]) this.stub(group, placed, edge, ox, oy, stubs);
       else for (const link of this.routes.linksOf(group, placed, edge, this.chosenValue >= 0)) this.routes.trace(painter, group, placed, link, ox, oy, straight);
     }
     painter.finish({ line: colours.edge, width: Math.max(1.2, 0.6 / window.scale) });
@@ -361,13 +370,16 @@ export class Scene {
   }
 
   // A short line at each end of an edge that is not drawn in full.
-  private stub(group: number, placed: Placed, edge: number, ox: number, oy: number): void {
+  private stub(group: number, placed: Placed, edge: number, ox: number, oy: number, sources: Set<number>): void {
     const { edges, items, doc } = this.graph;
     const at = edge - doc.groups.edges[group];
     const bottom = oy + placed.top[items.rank[edges.from[edge]]] + placed.h[edges.from[edge] - doc.groups.items[group]];
     const top = oy + placed.top[items.rank[edges.to[edge]]];
-    this.painter.moveTo(ox + placed.x0[at], bottom);
-    this.painter.lineTo(ox + placed.x0[at], bottom + 9);
+    if (!sources.has(edges.from[edge])) {
+      sources.add(edges.from[edge]);
+      this.painter.moveTo(ox + placed.x0[at], bottom);
+      this.painter.lineTo(ox + placed.x0[at], bottom + 9);
+    }
     this.painter.moveTo(ox + placed.x1[at], top - 14);
     this.painter.lineTo(ox + placed.x1[at], top);
   }
@@ -389,8 +401,17 @@ export class Scene {
       if (end < from || seen.has(source) || this.layouts.isFrame(source)) continue;
       seen.add(source);
       const shown = shapeOf(graph.text(doc.values.type[value]));
-      if (shown) this.label(shown, ox + placed.x0[at] + 5, oy + end + 9, 170);
+      const next = this.nextInRank(source, group, placed);
+      const room = Math.min(170, next - placed.x0[at] - 8);
+      if (shown && fits(shown, 9, room)) this.label(shown, ox + placed.x0[at] + 5, oy + end + 9, room);
     }
+  }
+
+  // Where the label of the next item of a rank would begin.
+  private nextInRank(item: number, group: number, placed: Placed): number {
+    const at = item + 1 - this.graph.doc.groups.items[group];
+    const isLast = at >= placed.x.length || this.graph.items.rank[item + 1] !== this.graph.items.rank[item];
+    return isLast ? Infinity : placed.x[at] + placed.w[at] / 2;
   }
 
   private label(text: string, x: number, y: number, most: number): void {

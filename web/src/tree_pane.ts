@@ -103,13 +103,14 @@ export class TreePane {
     const { groups } = graph.doc;
     const name = group === 0 ? graph.doc.title : graph.text(groups.name[group]) || graph.groupName(group);
     const type = graph.text(groups.type[group]);
-    const adds = graph.text(groups.multiplyAdds[group]);
+    const adds = graph.doc.overlays.find(each => each.id === "multiply-adds")?.groupSum[group] ?? null;
+    const formula = graph.text(groups.multiplyAdds[group]);
     const { overlay } = this;
     const value = overlay ? groupValue(overlay, group) : null;
     return [
       h("span", { class: "tree-name", title: graph.groupName(group) }, name, groups.kind[group] !== GroupKind.root && type !== name && h("em", {}, type)),
       h("span", { class: "number" }, groups.parameters[group] ? brief(groups.parameters[group]) : ""),
-      h("span", { class: "number", title: adds }, /^\d+$/.test(adds) ? brief(Number(adds)) : adds),
+      h("span", { class: "number", title: formula }, adds ? brief(adds) : /^\d+$/.test(formula) ? brief(Number(formula)) : formula),
       overlay ? h("span", { class: "number" + (isFault(overlay, value) ? " fault" : "") }, value === null ? "" : short(overlay, value))
         : h("span", { class: "number" }, brief(groups.nodes[group])),
     ];
@@ -121,7 +122,7 @@ export class TreePane {
     const value = overlay ? overlay.node[node] ?? null : null;
     const name = graph.text(graph.doc.nodes.name[node]);
     return [
-      h("span", { class: "tree-name wide", title: graph.nameOf(node) }, graph.operatorOf(node), h("em", {}, name.slice(name.lastIndexOf("/") + 1))),
+      h("span", { class: "tree-name wide", title: graph.nameOf(node) }, graph.operatorOf(node), name !== graph.operatorOf(node) && h("em", {}, name.slice(name.lastIndexOf("/") + 1))),
       h("span", { class: "number" + (overlay && isFault(overlay, value) ? " fault" : "") }, overlay && value !== null ? short(overlay, value) : ""),
     ];
   }
