@@ -36,16 +36,16 @@ export class Graph {
   constructor(readonly doc: Document) {
     const { items, edges, groups } = doc;
     this.items = {
-      kind: Uint8Array.from(items.kind), ref: Int32Array.from(items.ref), rank: Int32Array.from(items.rank),
-      x: Int32Array.from(items.x), w: Int32Array.from(items.w), h: Int32Array.from(items.h),
+      kind: new Uint8Array(items.kind), ref: new Int32Array(items.ref), rank: new Int32Array(items.rank),
+      x: new Int32Array(items.x), w: new Int32Array(items.w), h: new Int32Array(items.h),
     };
     this.edges = {
-      from: Int32Array.from(edges.from), to: Int32Array.from(edges.to),
-      x0: Int32Array.from(edges.x0), x1: Int32Array.from(edges.x1),
-      via: { start: Int32Array.from(edges.via.start), items: Int32Array.from(edges.via.items) },
+      from: new Int32Array(edges.from), to: new Int32Array(edges.to),
+      x0: new Int32Array(edges.x0), x1: new Int32Array(edges.x1),
+      via: { start: new Int32Array(edges.via.start), items: new Int32Array(edges.via.items) },
     };
-    this.rankTop = Int32Array.from(groups.rankTop);
-    this.rankHeight = Int32Array.from(groups.rankHeight);
+    this.rankTop = new Int32Array(groups.rankTop);
+    this.rankHeight = new Int32Array(groups.rankHeight);
     this.itemOfGroup = new Int32Array(groups.parent.length).fill(-1);
     for (let i = 0; i < this.items.kind.length; i++) {
       if (this.items.kind[i] === ItemKind.group) this.itemOfGroup[this.items.ref[i]] = i;

@@ -43,7 +43,7 @@ export class Toolbar {
     fill(this.buttons,
          this.app.program.exists && this.button("p", t("Program"), t("Program"), () => this.app.togglePane("program")),
          this.button("i", t("Details"), t("Details"), () => this.app.togglePane("right")),
-         this.button("L", t("Language"), currentLanguage() === "zh" ? "EN" : "中文", () => this.app.setLanguage(currentLanguage() === "zh" ? "en" : "zh")),
+         this.button("L", t("Language"), currentLanguage() === "zh" ? "EN" : "ZH", () => this.app.setLanguage(currentLanguage() === "zh" ? "en" : "zh")),
          this.button("d", t(state.dark ? "Light colours" : "Dark colours"), state.dark ? "☀" : "☾", () => this.app.setDark(!state.dark)),
          this.button("?", t("Help"), "?", () => help()));
   }

@@ -120,9 +120,9 @@ export class TreePane {
     const { graph } = this.app.state;
     const { overlay } = this;
     const value = overlay ? overlay.node[node] ?? null : null;
-    const name = graph.text(graph.doc.nodes.name[node]);
+    const name = graph.text(graph.doc.nodes.name[node]).replace(/^.*\//, "");
     return [
-      h("span", { class: "tree-name wide", title: graph.nameOf(node) }, graph.operatorOf(node), name !== graph.operatorOf(node) && h("em", {}, name.slice(name.lastIndexOf("/") + 1))),
+      h("span", { class: "tree-name wide", title: graph.nameOf(node) }, graph.operatorOf(node), name !== graph.operatorOf(node) && h("em", {}, name)),
       h("span", { class: "number" + (overlay && isFault(overlay, value) ? " fault" : "") }, overlay && value !== null ? short(overlay, value) : ""),
     ];
   }

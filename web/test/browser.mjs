@@ -39,13 +39,19 @@ export function written(made, name = `${opened.length}.html`) {
   return path;
 }
 
-// Opens a file as a page in a context of its own, with what Playwright lets one choose: colorScheme, locale, viewport.
-export async function open(path, { hash = "", ...context } = {}, ready = "html[data-ready]") {
+// Opens a file as a page in a context of its own, with what Playwright lets one choose: colorScheme, locale, viewport. With
+// `threadTime`, page.session measures the processor time of the page.
+export async function open(path, { hash = "", threadTime = false, ...context } = {}, ready = "html[data-ready]") {
   const page = await (await launched()).newPage({ viewport: { width: 1400, height: 900 }, locale: "en-GB", ...context });
   page.setDefaultTimeout(15_000);
   const faults = [];
   page.on("console", message => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
   page.on("pageerror", error => faults.push(String(error)));
+  if (threadTime) {
+    page.session = await page.context().newCDPSession(page);
+    await page.session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
+    await page.session.send("Performance.enable");
+  }
   const address = String(pathToFileURL(path));
   page.on("request", request => request.url().split("#")[0] === address || request.url().startsWith("blob:") || faults.push(`request to ${request.url()}`));
   page.on("dialog", dialog => {

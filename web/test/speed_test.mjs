@@ -1,20 +1,28 @@
-// Large graphs: the time from the command to the first frame, and of each frame after it. Times are the least of some rounds, since
-// what else the machine does only adds to them.
+// Large graphs: the time from the command to the first frame, and of each frame after it. Processor time is measured: the clock
+// also tells what else the machine does. The first frame needs little else than the processor.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { test } from "node:test";
-import { close, open } from "./browser.mjs";
+import { build, close, folder, open } from "./browser.mjs";
 import { deepGraph, viewed } from "./command.mjs";
 
-const rounds = 4;
+const rounds = 3;
 
-// Seconds from the start of the command until the page has drawn.
+// Seconds of the command and of the page until it has drawn, and the same by the clock.
 async function toFirstFrame(model) {
+  const path = join(folder, "deep.html");
   const start = performance.now();
-  const path = viewed("deep", model);
+  const timed = spawnSync("/usr/bin/time", ["--format=%U %S", join(build, "cameo"), "view", model, "-o", path], { encoding: "utf8" });
   const command = performance.now() - start;
-  const page = await open(path);
+  assert.equal(timed.status, 0, timed.stderr);
+  const [user, system] = timed.stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  const page = await open(path, { threadTime: true });
   const frame = await page.evaluate(() => performance.getEntriesByName("first-frame")[0].startTime);
-  return { page, seconds: (command + frame) / 1000 };
+  const { metrics } = await page.session.send("Performance.getMetrics");
+  const script = metrics.find(metric => metric.name === "TaskDuration").value;
+  await close(page);
+  return { spent: user + system + script, clock: (command + frame) / 1000, parts: `command ${user + system}, page ${script.toFixed(2)}` };
 }
 
 // Median milliseconds of frames at places along a way through the graph, each drawn completely.
@@ -42,11 +50,10 @@ for (const [nodes, limit] of [[10_000, 1], [50_000, 2]]) {
     const model = deepGraph(nodes);
     let least = Infinity;
     for (let round = 0; round < rounds && least > limit; round++) {
-      const { page, seconds } = await toFirstFrame(model);
-      least = Math.min(least, seconds);
-      await close(page);
+      const { spent, clock, parts } = await toFirstFrame(model);
+      least = Math.min(least, spent);
+      t.diagnostic(`${spent.toFixed(2)} s (${parts}); ${clock.toFixed(2)} s by the clock`);
     }
-    t.diagnostic(`${least.toFixed(2)} s`);
     assert.ok(least <= limit, `${least.toFixed(2)} s`);
   });
 }

@@ -1,4 +1,4 @@
-"""models.py FOLDER: writes the programs that the tests of the page show: ResNet-50, Swin-T and a detector, scripted, with random weights."""
+"""programs.py FOLDER: writes the programs that the tests of the page show: ResNet-50, Swin-T and a detector, scripted, with random weights."""
 import os
 import sys
 
