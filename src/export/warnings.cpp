@@ -16,9 +16,14 @@ Diagnostic warning(Code code, std::string message, std::string hint) {
       .severity = Severity::warning, .code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
+// PyTorch makes such modules from others, in training mode, whatever the mode of the others is.
+bool has_no_mode(const eval::Object& module) {
+  return module.cls.find(".quantized.") != std::string::npos || module.cls.ends_with(".Identity");
+}
+
 void find_training(const eval::Object& module, std::set<const eval::Object*>& visited,
                    std::vector<std::string>& paths) {
-  if (!visited.insert(&module).second) return;
+  if (has_no_mode(module) || !visited.insert(&module).second) return;
   if (const auto found = module.attributes.find("training"); found != module.attributes.end())
     if (const bool* training = found->second.get_if<bool>(); training && *training)
       paths.push_back(module.path);
