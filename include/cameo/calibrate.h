@@ -27,8 +27,9 @@ struct CalibrateOptions {
 // Runs a model in ONNX Runtime on samples, and finds the ranges of the values that static quantisation needs.
 //
 // `data` is a .npz file, whose arrays have the names of the inputs, or a folder of such files, each a sample.
-// Arrays with one axis more than the input hold several samples. A .npy file is a sample of a model with one
-// input. Throws Error if there is no sample (Code::no_calibration_data), if one does not fit the model, or if
+// A .npy file is a sample of a model with one input. A .pt file holds what torch.save wrote: a list of samples,
+// each a tensor, the tensors of all inputs in order, or a dict of tensors by the names of inputs; or one of
+// these. Arrays with one axis more than the input hold several samples. Throws Error if there is no sample (Code::no_calibration_data), if one does not fit the model, or if
 // a value is not finite (Code::bad_range).
 std::vector<ValueRange> calibrate(const std::string& model, const std::string& data,
                                   const CalibrateOptions& options = {});

@@ -144,6 +144,7 @@ struct QuantizeOptions {
   ElementType weights = ElementType::i8;  // i8, u8, i4 or u4
   // The elements along the axis that is summed which share a scale; 0: one scale for each output channel.
   std::int64_t block = 0;
+  bool partial_blocks = false;  // the last block of an axis may be shorter than the others
   // The zero point is the middle of the range. Absent: for signed types.
   std::optional<bool> symmetric;
   bool search = false;  // choose the scales with the smallest squared error, not the largest element

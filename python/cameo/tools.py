@@ -93,11 +93,12 @@ _WEIGHTS = {"int8": ("i8", 0), "uint8": ("u8", 0), "int4": ("i4", 32), "uint4": 
 
 def quantize(path: Path, to: Path, weights: str = "int8", symmetric: Optional[bool] = None, search: bool = False,
              form: str = "dequantize", min_elements: int = 1024, keep: Sequence[str] = (), opset: Optional[int] = None,
+             partial_blocks: bool = False,
              calibrate: Optional[Path] = None, method: str = "minmax",
              percentile: float = 99.99) -> List["_cameo.QuantizedWeight"]:
-    """Writes a model whose weights are integers; with ``calibrate``, a ``.npz`` file or a folder of samples, activations
+    """Writes a model whose weights are integers; with ``calibrate``, a ``.npz`` or ``.pt`` file or a folder of samples, activations
     are integers, too. The result tells size and errors of each weight. ``weights`` is int8, uint8, int4 or uint4, with
-    a block size after a colon.
+    a block size after a colon; with ``partial_blocks``, the last block of an axis may be shorter.
 
     >>> for weight in cameo.quantize("model.onnx", "small.onnx", weights="int4:32", opset=21):
     ...     print(weight.name, weight.relative)
@@ -107,7 +108,7 @@ def quantize(path: Path, to: Path, weights: str = "int8", symmetric: Optional[bo
         raise ValueError(f"weights are int8, uint8, int4 or uint4, not {kind!r}")
     element, usual = _WEIGHTS[kind]
     return _cameo.quantize_model(os.fspath(path), os.fspath(to), element, int(block) if block else usual, symmetric, search,
-                                 getattr(_cameo.QuantizedForm, form), min_elements, list(keep), opset,
+                                 getattr(_cameo.QuantizedForm, form), min_elements, list(keep), opset, partial_blocks,
                                  os.fspath(calibrate) if calibrate is not None else "",
                                  getattr(_cameo.CalibrationMethod, method), percentile)
 

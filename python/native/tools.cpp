@@ -128,10 +128,11 @@ void bind_quantize(py::module_& module) {
       "quantize_model",
       [](const std::string& path, const std::string& to, const std::string& weights, std::int64_t block,
          std::optional<bool> symmetric, bool search, QuantizeOptions::Form form, std::int64_t smallest,
-         std::vector<std::string> keep, std::optional<int> opset, const std::string& data,
-         CalibrateOptions::Method method, double percentile) {
+         std::vector<std::string> keep, std::optional<int> opset, bool partial_blocks,
+         const std::string& data, CalibrateOptions::Method method, double percentile) {
         QuantizeOptions options{.weights = known_element_type(weights),
                                 .block = block,
+                                .partial_blocks = partial_blocks,
                                 .symmetric = symmetric,
                                 .search = search,
                                 .form = form,

@@ -107,8 +107,8 @@ void add_calibration(Command command, Arguments& arguments) {
   command
       .add_option(
           "--calibrate", arguments.data,
-          "Quantise activations, too, with ranges from samples: a .npz file, or a folder of .npz or .npy "
-          "files")
+          "Quantise activations, too, with ranges from samples: a .npz file, a .pt file with a list of "
+          "tensors, or a folder of .npz, .npy or .pt files")
       .option_text("DATA");
   command.add_choice(
       "--method", arguments.calibration.method,

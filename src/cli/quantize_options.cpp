@@ -47,6 +47,8 @@ void add_quantize_options(Command command, QuantizeArguments& arguments) {
   QuantizeOptions& options = arguments.quantize;
   command.add_option("--weights", arguments.weights, "The type of the weights. Default: int8")
       .option_text("TYPE[:BLOCK]");
+  command.add_flag("--partial-blocks", options.partial_blocks,
+                   "The last block of an axis may be shorter than the others");
   const Option symmetric =
       command.add_flag("--symmetric", arguments.symmetric,
                        "The zero point is the middle of the range. Default for int8 and int4");

@@ -10,6 +10,7 @@ import unittest
 
 import numpy as np
 import onnx
+import torch
 from onnx import numpy_helper
 
 import models
@@ -122,8 +123,13 @@ class Static(ToolCase):
         os.mkdir("folder")
         for i, sample in enumerate(self.x):
             np.save(f"folder/{i}.npy", sample[None])
-        for data in ("stack.npz", "folder"):
-            self.assertEqual(self.tensors(self.quantize(data=data))["x_scale"], expected)
+        samples = [torch.from_numpy(sample[None]) for sample in self.x]
+        for name, content in (("list", samples), ("tuples", [(sample,) for sample in samples]), ("dicts", [{"x": sample} for sample in samples]),
+                              ("stack", torch.stack(samples)), ("dict", {"x": torch.stack(samples)}), ("batch", torch.cat(samples))):
+            torch.save(content, f"{name}.pt")
+        for data in ("stack.npz", "folder", "list.pt", "tuples.pt", "dicts.pt", "stack.pt", "dict.pt", "batch.pt"):
+            with self.subTest(data):
+                self.assertEqual(self.tensors(self.quantize(data=data))["x_scale"], expected)
 
     def test_keep(self):
         quantized = self.quantize("--keep", "/conv1/Conv")
@@ -146,6 +152,12 @@ class Static(ToolCase):
         self.assertIn("the array 'x' is empty [no-calibration-data]", self.quantize(data="none.npz", code=1))
         np.savez("other.npz", z=self.x)
         self.assertIn("the file has no array for the input 'x' [no-calibration-data]", self.quantize(data="other.npz", code=1))
+        torch.save([(torch.zeros(1, 3, 16, 16), torch.tensor([3]))], "labelled.pt")
+        self.assertIn("a sample has 2 arrays, and the model has 1 input [no-calibration-data]", self.quantize(data="labelled.pt", code=1))
+        torch.save([1.5], "number.pt")
+        self.assertIn("a sample holds a value that is not a tensor [no-calibration-data]", self.quantize(data="number.pt", code=1))
+        torch.jit.script(torch.nn.ReLU()).save("program.pt")
+        self.assertIn("the file is not a list of tensors: TorchScript program [no-calibration-data]", self.quantize(data="program.pt", code=1))
         self.x[0, 0, 0, 0] = np.nan
         np.savez("nan.npz", x=self.x)
         self.assertIn("the value 'x' has an element that is not finite [bad-range]", self.quantize(data="nan.npz", code=1))

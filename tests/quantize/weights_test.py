@@ -126,7 +126,7 @@ class Weights(ToolCase):
                         continue  # the command has blocks of 32 then
                     with self.subTest(kind, block=block, symmetric=symmetric):
                         text = f"{kind}:{block}" if block else kind
-                        quantized = self.quantize(self.product(array), "--weights", text,
+                        quantized = self.quantize(self.product(array), "--weights", text, "--partial-blocks",
                                                   "--symmetric" if symmetric else "--asymmetric")
                         result = self.compare(array, kind, symmetric, 0 if block else 1, block, quantized)
                         self.near(self.run_model("q.onnx", {"x": x})["y"], x @ result, 1e-6)
@@ -149,7 +149,7 @@ class Weights(ToolCase):
             x = values(3, rows)
             for kind, symmetric in (("int4", True), ("uint4", False), ("uint4", True)):
                 with self.subTest(kind, symmetric=symmetric, rows=rows):
-                    quantized = self.quantize(self.product(array, 17), "--weights", f"{kind}:{block}", "--form", "matmulnbits",
+                    quantized = self.quantize(self.product(array, 17), "--weights", f"{kind}:{block}", "--partial-blocks", "--form", "matmulnbits",
                                               "--symmetric" if symmetric else "--asymmetric")
                     self.assertEqual([n.op_type for n in quantized.graph.node], ["MatMulNBits"])
                     result = dequantize(*quantize(array, "uint4", symmetric, 0, block), 0, block)
@@ -291,6 +291,14 @@ class Weights(ToolCase):
         for text, why in (("int4:0", "'0' is not a valid block size"), ("int4:x", "'x' is not a valid block size"),
                           ("int5", "'int5' is not int8, uint8, int4 or uint4")):
             self.assertIn(why, self.cameo("quantize", "m.onnx", "-o", "q.onnx", "--weights", text, code=2))
+
+    def test_blocks_that_do_not_divide(self):
+        array = numpy_helper.to_array(weight("w", 40, 8))
+        for form in ([], ["--form", "matmulnbits"]):
+            told = self.refused(self.product(array), "--weights", "int4:32", *form)
+            self.assertIn("blocks of 32 elements do not divide 1 weight [bad-block-size]\n"
+                          "  note: axis 0 of 'w' has 40 elements\n  hint: choose another block size", told)
+        self.quantize(self.product(array), "--weights", "int4:64")  # one block
 
     def test_numbers_at_the_limits(self):
         tiny = np.full((32, 8), 1e-42, np.float32)

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/side_by_side.h"
+#include "base/style.h"
 #include "base/text.h"
 #include "model/quantize/nodes.h"
 #include "model/rewrite/tensors.h"
@@ -62,6 +63,11 @@ std::vector<QuantizedWeight> WeightQuantizer::run() {
         "weights of MatMul, Gemm, Conv, Gather and LSTM are quantised; cameo simplify --fold-inputs "
         "makes constants of inputs with a default");
   require_opset();
+  for (Job& job : jobs_)
+    job.grouping = {.dims = job.weight.data->shape(),
+                    .axis = options_.block > 0 ? job.weight.summed : job.weight.channel,
+                    .block = options_.block};
+  require_whole_blocks();
   fit_all();
   std::vector<QuantizedWeight> done;
   for (const Job& job : jobs_) {
@@ -113,11 +119,27 @@ void WeightQuantizer::require_opset() const {
         fmt::format("raise the model with --opset {}", needed));
 }
 
+// An axis that is shorter than a block is one block.
+void WeightQuantizer::require_whole_blocks() const {
+  if (options_.block == 0 || options_.partial_blocks) return;
+  std::vector<std::string> notes;
+  for (const Job& job : jobs_)
+    if (const std::int64_t extent = job.grouping.extent();
+        extent > options_.block && extent % options_.block != 0)
+      notes.push_back(
+          fmt::format("axis {} of '{}' has {} elements", job.grouping.axis, printable(job.name), extent));
+  if (notes.empty()) return;
+  throw Error(Diagnostic{.code = Code::bad_block_size,
+                         .message = fmt::format("blocks of {} elements do not divide {}", options_.block,
+                                                plural(std::ssize(notes), "weight")),
+                         .file = opened_.file->name(),
+                         .notes = std::move(notes),
+                         .hint =
+                             "choose another block size; cameo quantize can also leave weights as they are "
+                             "(--keep) or end an axis with a shorter block (--partial-blocks)"});
+}
+
 void WeightQuantizer::fit_all() {
-  for (Job& job : jobs_)
-    job.grouping = {.dims = job.weight.data->shape(),
-                    .axis = options_.block > 0 ? job.weight.summed : job.weight.channel,
-                    .block = options_.block};
   side_by_side(jobs_.size(), [this](std::size_t i, std::size_t) {
     jobs_[i].fit = std::make_shared<Fit>(fit(jobs_[i].weight.data, jobs_[i].grouping, integers_));
   });

@@ -40,6 +40,7 @@ class WeightQuantizer {
 
   static bool fits_product(const Weight& weight);
   void require_opset() const;
+  void require_whole_blocks() const;
   void fit_all();
   QuantizedWeight described(const Job& job) const;
   bool has_zero_points() const;
