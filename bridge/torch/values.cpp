@@ -37,6 +37,15 @@ c10::IValue to_dict(const DictSpec& spec, std::span<const Array>& tensors) {
   return dict;
 }
 
+at::Tensor quantized(const at::Tensor& numbers, const TensorSpec& spec) {
+  if (!spec.quantization) return numbers;
+  const auto& [integer, scale, zero_point] = *spec.quantization;
+  const at::ScalarType type = integer == ElementType::u8   ? at::kQUInt8
+                              : integer == ElementType::i8 ? at::kQInt8
+                                                           : at::kQInt32;
+  return at::quantize_per_tensor(numbers, scale, zero_point, type);
+}
+
 }  // namespace
 
 at::Tensor to_torch(const Array& array) {
@@ -48,6 +57,7 @@ at::Tensor to_torch(const Array& array) {
 }
 
 Array from_torch(const at::Tensor& tensor) {
+  if (tensor.is_quantized()) return from_torch(tensor.dequantize());
   const auto type = element_type(tensor.scalar_type());
   if (!type) refuse_value(fmt::format("no array holds {}", c10::toString(tensor.scalar_type())));
   const at::Tensor dense = tensor.detach().resolve_conj().resolve_neg().to_dense().contiguous();
@@ -56,10 +66,10 @@ Array from_torch(const at::Tensor& tensor) {
 }
 
 c10::IValue to_torch(const InputSpec& spec, std::span<const Array>& tensors) {
-  return std::visit(Overload{[&](const TensorSpec&) -> c10::IValue {
+  return std::visit(Overload{[&](const TensorSpec& tensor) -> c10::IValue {
                                const Array& array = tensors.front();
                                tensors = tensors.subspan(1);
-                               return to_torch(array);
+                               return quantized(to_torch(array), tensor);
                              },
                              [&](const TupleSpec& tuple) -> c10::IValue {
                                std::vector<c10::IValue> items;

@@ -7,6 +7,7 @@
 //   options.inputs = cameo::parse_inputs({"image=f32[batch,3,224,224]", "scale=0.5"});   // the same
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,6 +26,13 @@ struct TensorSpec {
   ElementType type = ElementType::f32;
   std::vector<Dim> shape = {};
   std::string file = {};  // the NumPy file that type and shape were taken from; empty for none
+  // The program takes a quantised tensor: the model takes its numbers, and quantises them.
+  struct Quantization {
+    ElementType integer = ElementType::u8;  // u8, i8 or i32
+    double scale = 1;
+    std::int64_t zero_point = 0;
+  };
+  std::optional<Quantization> quantization = {};
 };
 struct TupleSpec {
   std::vector<InputSpec> items;
@@ -56,6 +64,7 @@ struct DictSpec::Entry {
 //   x=f32[batch,3,224,224]   a tensor; ? is a dynamic size without a name, i64[] has no dimensions
 //   x=f32[n>=2, m<=512]      dynamic sizes in ranges; also n=2..8, n=2.., n=..8 and n=32..1024 step 32
 //   y=f32[2*n, n+1, n//2]    sizes that are formulas of others
+//   x=quint8(0.05,128)[n,3]  a quantised tensor with its scale and zero point; also qint8 and qint32
 //   x=@input.npy             a tensor with the type and the shape of the one in the file
 //   n=3  s="text"  f=None    a constant
 //   h=(f32[1], f32[1])       a tuple; [ … ] is a list and {"key": … } a dict

@@ -33,7 +33,10 @@ def spec(value: Any, axes: Optional[Iterator[Axes]] = None) -> str:
 
 def tensor_spec(tensor: torch.Tensor, axes: Axes) -> str:
     sizes = [(axes[i] or "?") if i in axes else str(size) for i, size in enumerate(tensor.shape)]
-    return f"{str(tensor.dtype).split('.')[-1]}[{','.join(sizes)}]"
+    kind = str(tensor.dtype).split('.')[-1]
+    if tensor.is_quantized and tensor.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
+        kind += f"({tensor.q_scale()!r},{tensor.q_zero_point()})"
+    return f"{kind}[{','.join(sizes)}]"
 
 
 def specs(call: Call, axes: Optional[Iterator[Axes]] = None) -> List[str]:

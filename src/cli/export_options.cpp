@@ -29,6 +29,7 @@ constexpr const char* kExportExamples = R"(SPEC is one of these:
   x=f32[n>=2,h=32..1024 step 32,w]
                            ranges of dynamic sizes; also n<=512, n=2..8, n=2.. and n=..8
   y=f32[2*n+1,n//2]        sizes that are formulas of others
+  x=quint8(0.05,128)[n,3]  a quantised tensor with its scale and zero point
   x=@input.npy             a tensor with the type and shape of the array in the file
   auto                     inputs that are guessed from the weights
   n=3  s="text"  m=None    a value that is fixed in the exported model

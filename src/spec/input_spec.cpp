@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include "base/dtype.h"
 #include "base/npy.h"
@@ -183,6 +184,8 @@ class InputSpecParser {
       spec.value = true;
     else if (id == "False" || id == "false")
       spec.value = false;
+    else if (const std::optional<ElementType> integer = integers_of(id))
+      spec.value = quantized(*integer);
     else if (const std::optional<ElementType> type = element_type(id))
       spec.value = tensor(*type);
     else {
@@ -190,6 +193,49 @@ class InputSpecParser {
       fail(id.empty() ? "expected a type or a value" : fmt::format("'{}' is not a type", id),
            std::max<std::size_t>(id.size(), 1));
     }
+  }
+
+  // Names of PyTorch, and those of diagnostics.
+  static std::optional<ElementType> integers_of(std::string_view type) {
+    if (type.starts_with("torch.")) type.remove_prefix(6);
+    if (type == "quint8" || type == "qu8") return ElementType::u8;
+    if (type == "qint8" || type == "qi8") return ElementType::i8;
+    if (type == "qint32" || type == "qi32") return ElementType::i32;
+    return std::nullopt;
+  }
+
+  TensorSpec quantized(ElementType integer) {
+    TensorSpec::Quantization quantization{.integer = integer};
+    expect('(');
+    skip_space();
+    const std::size_t scale = at_;
+    const InputSpec::Value number = this->number();
+    const auto* whole = std::get_if<std::int64_t>(&number);
+    quantization.scale = whole ? static_cast<double>(*whole) : std::get<double>(number);
+    if (!(quantization.scale > 0) || !std::isfinite(quantization.scale)) {
+      at_ = scale;
+      fail("the scale must be a positive number");
+    }
+    expect(',');
+    skip_space();
+    const std::size_t zero = at_;
+    const InputSpec::Value zero_point = this->number();
+    const auto* found = std::get_if<std::int64_t>(&zero_point);
+    if (!found || !in_range(*found, integer)) {
+      at_ = zero;
+      fail(fmt::format("the zero point must be an integer of {}", name(integer)));
+    }
+    quantization.zero_point = *found;
+    expect(')');
+    TensorSpec spec = tensor(ElementType::f32);
+    spec.quantization = quantization;
+    return spec;
+  }
+
+  static bool in_range(std::int64_t number, ElementType integer) {
+    if (integer == ElementType::u8) return number == static_cast<std::uint8_t>(number);
+    if (integer == ElementType::i8) return number == static_cast<std::int8_t>(number);
+    return number == static_cast<std::int32_t>(number);
   }
 
   TensorSpec tensor(ElementType type) {

@@ -51,6 +51,24 @@ TEST(InputSpec, NamesOfTypes) {
   EXPECT_EQ(fault({"np.float[2]"}), (Fault{"'np.float' is not a type", "np.float"}));
 }
 
+TEST(InputSpec, QuantisedTensors) {
+  const auto spec = std::get<TensorSpec>(parse_input("x=quint8(0.5, 128)[n,3]").value);
+  EXPECT_EQ(spec.type, ElementType::f32);
+  EXPECT_EQ(spec.shape, (std::vector<Dim>{"n", 3}));
+  EXPECT_EQ(spec.quantization->integer, ElementType::u8);
+  EXPECT_EQ(spec.quantization->scale, 0.5);
+  EXPECT_EQ(spec.quantization->zero_point, 128);
+  const auto integer = [](std::string_view text) {
+    return std::get<TensorSpec>(parse_input(text).value).quantization->integer;
+  };
+  EXPECT_EQ(integer("torch.qint8(1,-128)[]"), ElementType::i8);
+  EXPECT_EQ(integer("qi32(2.5e-3,0)[]"), ElementType::i32);
+  EXPECT_EQ(fault({"quint8(0,1)[2]"}), (Fault{"the scale must be a positive number", "0"}));
+  EXPECT_EQ(fault({"quint8(1,256)[2]"}), (Fault{"the zero point must be an integer of u8", "2"}));
+  EXPECT_EQ(fault({"qint8(1,0.5)[2]"}), (Fault{"the zero point must be an integer of i8", "0"}));
+  EXPECT_EQ(fault({"quint8[2]"}), (Fault{"expected '('", "["}));
+}
+
 TEST(InputSpec, Ranges) {
   const std::vector<Dim> expected = {{"a", {.least = 2}},
                                      {"b", {.most = 512}},

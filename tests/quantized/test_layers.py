@@ -35,6 +35,13 @@ for name, module, shape in (("linear_relu", lambda: nn.Sequential(nn.Linear(6, 5
         model = static(module(), [x], kind, fuse=[("0", "1")])
         suite.sizes(f"{name}-{kind}", model, [x], batch, how="both", rtol=0, atol=step_of(model) * 1.001)
 
+# The program itself takes and returns quantised tensors.
+for dtype, zero_point in ((torch.quint8, 60), (torch.qint8, -3)):
+    alone = static(nn.Conv2d(4, 6, 3), [torch.randn(2, 4, 9, 8)]).module if dtype == torch.quint8 else nn.MaxPool2d(2)
+    suite.add(f"input-{str(dtype)[6:]}", alone, [torch.quantize_per_tensor(torch.randn(2, 4, 9, 8), 0.05, zero_point, dtype)],
+              dynamic=[{0: "batch"}], more=[[torch.quantize_per_tensor(torch.randn(5, 4, 9, 8), 0.05, zero_point, dtype)]], how="both",
+              rtol=0, atol=step_of(alone) * 1.001 + 1e-6)
+
 # The form of PyTorch 1.3 to 1.5: the weights are packed when the program is loaded.
 weight = torch.quantize_per_tensor(torch.randn(5, 6), 0.05, 0, torch.qint8)
 kernel = torch.quantize_per_channel(torch.randn(5, 4, 3, 3), torch.rand(5) * 0.05 + 0.02, torch.zeros(5, dtype=torch.long), 0, torch.qint8)

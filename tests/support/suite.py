@@ -47,7 +47,8 @@ def spec_of(value, axes):
     """The text that `--input` takes for a value; `axes` names dynamic sizes."""
     if isinstance(value, torch.Tensor):
         dims = [axes.get(i, str(n)) for i, n in enumerate(value.shape)]
-        return f"{DTYPES[value.dtype]}[{','.join(dims)}]"
+        kind = f"{str(value.dtype)[6:]}({value.q_scale()},{value.q_zero_point()})" if value.is_quantized else DTYPES[value.dtype]
+        return f"{kind}[{','.join(dims)}]"
     if isinstance(value, tuple):
         return "(" + ", ".join(spec_of(v, axes) for v in value) + ("," if len(value) == 1 else "") + ")"
     if isinstance(value, list):
@@ -86,8 +87,8 @@ def results_in(value):
 
 
 def array_of(tensor):
-    """As models take and give it: complex numbers have a last axis for their parts."""
-    tensor = tensor.detach().resolve_conj()
+    """As models take and give it: complex numbers have a last axis for their parts, and quantised tensors become numbers."""
+    tensor = tensor.detach().dequantize() if tensor.is_quantized else tensor.detach().resolve_conj()
     return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).contiguous().numpy()
 
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "aten/complex.h"
+#include "aten/quantization.h"
 
 namespace cameo {
 
@@ -20,7 +21,11 @@ Value InputMaker::make(const InputSpec& spec, const std::string& name) {
 Value InputMaker::make(const archive::Value& example, const std::string& name) {
   if (const auto* tensor = example.get_if<archive::TensorPtr>()) {
     const auto& shape = (*tensor)->shape;
-    return this->tensor((*tensor)->dtype, {shape.begin(), shape.end()}, name);
+    const DType dtype = (*tensor)->dtype;
+    if (const auto* parameters = std::get_if<archive::PerTensor>(&(*tensor)->quantization))
+      return quantized(this->tensor(DType::f32, {shape.begin(), shape.end()}, name), parameters->scale,
+                       parameters->zero_point, aten::integer_type(dtype));
+    return ev_.memory().make_tensor(this->tensor(dtype, {shape.begin(), shape.end()}, name));
   }
   if (const auto* tuple = example.get_if<archive::Tuple>())
     return eval::make_tuple(examples(tuple->items, name));
@@ -41,7 +46,21 @@ Value InputMaker::make(const archive::Value& example, const std::string& name) {
   return ev_.loader().load(&example, name);
 }
 
-Value InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string& name) {
+Value InputMaker::make(const TensorSpec& spec, const std::string& name) {
+  const aten::Tensor input = tensor(onnx::dtype_of(spec.type), spec.shape, name);
+  if (!spec.quantization) return ev_.memory().make_tensor(input);
+  const auto& [integer, scale, zero_point] = *spec.quantization;
+  return quantized(input, scale, zero_point, onnx::dtype_of(integer));
+}
+
+Value InputMaker::quantized(const aten::Tensor& numbers, double scale, std::int64_t zero_point,
+                            DType integer) {
+  onnx::Emit& e = ev_.emit();
+  return ev_.memory().make_tensor(
+      aten::quantized(e, aten::Expr(e, numbers), aten::per_tensor(e, scale, zero_point, integer), integer));
+}
+
+aten::Tensor InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string& name) {
   const std::string given = next_ < options_.input_names.size() ? options_.input_names[next_] : name;
   ++next_;
   axes_.name_input(given, shape);
@@ -53,7 +72,7 @@ Value InputMaker::tensor(DType dtype, std::vector<Dim> shape, const std::string&
         fmt::format("input '{}' is complex: it becomes {} with a last dimension of 2, which holds real and "
                     "imaginary parts",
                     given, cameo::name(part_type(dtype)))));
-  return ev_.memory().make_tensor(aten::graph_input(ev_.emit(), std::move(type), given));
+  return aten::graph_input(ev_.emit(), std::move(type), given);
 }
 
 onnx::Dim InputMaker::size(const Dim& dim, const std::string& input) {

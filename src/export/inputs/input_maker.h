@@ -23,10 +23,9 @@ class InputMaker {
   InputSizes& sizes() { return sizes_; }
 
  private:
-  eval::Value make(const TensorSpec& spec, const std::string& name) {
-    return tensor(onnx::dtype_of(spec.type), spec.shape, name);
-  }
-  eval::Value tensor(DType dtype, std::vector<Dim> shape, const std::string& name);
+  eval::Value make(const TensorSpec& spec, const std::string& name);
+  aten::Tensor tensor(DType dtype, std::vector<Dim> shape, const std::string& name);
+  eval::Value quantized(const aten::Tensor& numbers, double scale, std::int64_t zero_point, DType integer);
   eval::Value make(const TupleSpec& spec, const std::string& name);
   eval::Value make(const ListSpec& spec, const std::string& name);
   eval::Value make(const DictSpec& spec, const std::string& name);

@@ -18,7 +18,11 @@ std::string joined(const std::vector<InputSpec>& items) {
 std::string tensor_text(const TensorSpec& tensor) {
   std::vector<std::string> sizes;
   for (const Dim& dim : tensor.shape) sizes.push_back(to_string(dim));
-  return fmt::format("{}[{}]", name(tensor.type), fmt::join(sizes, ","));
+  std::string type(name(tensor.type));
+  if (const auto& quantization = tensor.quantization)
+    type =
+        fmt::format("q{}({},{})", name(quantization->integer), quantization->scale, quantization->zero_point);
+  return fmt::format("{}[{}]", type, fmt::join(sizes, ","));
 }
 
 std::string dict_text(const DictSpec& dict) {
