@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 
 from sizes import Sizes  # noqa: E402
 
+SHAPES = ((7,), (3, 1), (2, 4, 5), (2, 4, 5, 6), (2, 3, 1, 5, 3))
 PARAMETERS = {torch.quint8: (0.0625, 100), torch.qint8: (0.0625, -7), torch.qint32: (0.0625, 0)}
 
 
@@ -28,6 +29,11 @@ def on_grid(shape, scale, spread=3.0):
 
 
 class Quantized(Sizes):
+    def op_of_any_shape(self, name, expression, **options):
+        """From one dimension to five."""
+        for shape in SHAPES:
+            self.op(f"{name}-{len(shape)}d", expression, shape, **options)
+
     def op(self, name, expression, shape, *, types=(torch.quint8, torch.qint8), axes=({0: "batch"},), exact=False,
            setup="", atol=None, **more):
         for dtype in types:

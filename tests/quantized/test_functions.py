@@ -10,6 +10,8 @@ two = "    p = torch.quantize_per_tensor(x.flip([1]) * 0.5, 0.03125, 64, q.dtype
 for name, numbers in (("add", (0.5, -1.25, 2, 30.0, -40.0)), ("mul", (0.5, -1.25, 2)), ("add_relu", (0.5, -1.25, 2, 30.0, -40.0)),
                       ("mul_relu", (0.5, -1.25, 2))):
     suite.op(name, f"torch.ops.quantized.{name}(q, p, 0.1, 40)", shape, setup=two)
+    suite.op_of_any_shape(f"{name}-shape", f"torch.ops.quantized.{name}(q, p, 0.1, 40)",
+                          setup="    p = torch.quantize_per_tensor(x.flip([0]) * 0.5, 0.03125, 64, q.dtype)\n")
     for number in numbers:
         suite.op(f"{name}-number{number}", f"torch.ops.quantized.{name}(q, {number})", shape, types=quint8)
 for name in ("add_scalar", "mul_scalar", "add_scalar_relu", "mul_scalar_relu"):
@@ -29,6 +31,8 @@ for name, expression in {
         "max_pool1d": "max_pool1d(q[:, :, 0], [3], [2], [1], [1], False)"}.items():
     types = quint8 if name == "softmax" else (torch.quint8, torch.qint8)
     suite.op(name, f"torch.ops.quantized.{expression}", shape, types=types)
+    if "max_pool" not in name and name != "softmax":
+        suite.op_of_any_shape(f"{name}-shape", f"torch.ops.quantized.{expression}")
 suite.op("prelu", "torch.ops.quantized.prelu(q, torch.quantize_per_tensor(w, 0.01, 0, torch.quint8), 0.05, 60)", shape, types=quint8,
          w=torch.rand(4))
 suite.op("quantized_max_pool2d", "torch.quantized_max_pool2d(q, [3, 3], [2, 2], [1, 1])", shape, exact=True)

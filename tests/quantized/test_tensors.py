@@ -25,6 +25,8 @@ layouts = {
 }
 for name, expression in layouts.items():
     suite.op(name, expression, image, types=every, exact=True)
+for name in ("relu", "relu6", "clamp", "hardtanh", "masked_fill", "threshold", "clone", "detach", "max-all"):
+    suite.op_of_any_shape(f"{name}-shape", layouts[name], types=every, exact=True)
 suite.op("channel_shuffle", "torch.channel_shuffle(q, 2)", image, types=(torch.quint8,), exact=True)
 suite.op("cat-parameters", "torch.cat([q, torch.quantize_per_tensor(x * 0.5, 0.1, 7, torch.quint8)], 1)", image,
          types=(torch.quint8,))
@@ -46,6 +48,8 @@ rounded = {
 }
 for name, expression in rounded.items():
     suite.op(name, expression, image)
+for name in ("sigmoid", "tanh", "hardsigmoid", "leaky_relu", "gelu"):
+    suite.op_of_any_shape(f"{name}-shape", rounded[name])
 suite.op("avg_pool3d", "torch._C._nn.avg_pool3d(q, [2])", (2, 3, 4, 4, 4))
 suite.op("adaptive_avg_pool3d", "torch._C._nn.adaptive_avg_pool3d(q, [2, 2, 2])", (2, 3, 4, 4, 4))
 
