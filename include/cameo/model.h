@@ -166,6 +166,14 @@ struct QuantizeOptions {
   bool full_range = false;
 };
 
+struct LingerOptions {
+  bool quantized_io = false;  // outputs stay integers, and inputs without a Quant node are integers
+  // Add functions of ONNX's operators, so that ONNX Runtime runs a model of version 3.
+  bool functions = false;
+  // Names of nodes of version 1 begin with the path of their module: ".block.conv.".
+  bool scoped_names = false;
+};
+
 enum class PrintStyle {
   onnx,       // as onnx.helper.printable_graph
   text,       // ONNX's textual syntax, as onnx.parser reads it
@@ -188,6 +196,7 @@ struct Extracted;
 struct Split;
 struct Casted;
 struct Quantized;
+struct Lingered;
 
 // An ONNX model. It never changes: members that transform it return a new model. Copies and moves are cheap,
 // since copies share the model. All members may be called from several threads at once.
@@ -249,6 +258,14 @@ class Model {
   // the opset is too old, a block size is not permitted, a weight is not finite, or no weight can be
   // quantised.
   Quantized quantize(const QuantizeOptions& options = {}) const;
+
+  // Returns the model that linger's exporter makes of one that its modules were exported to, with operators of
+  // the domain linger (version 3) or thinker (version 1): weights and biases are integers with the scales that
+  // the nodes state, and Dequant nodes stand where floating-point operators read quantised values. The integers
+  // are computed while the new model is saved. Throws Error if there are no such operators
+  // (Code::nothing_to_quantize), a weight remains a float (Code::float_weight), or an operator reads a float in
+  // place of integers (Code::quant_boundary).
+  Lingered linger(const LingerOptions& options = {}) const;
 
   // The differences that matter to a run: opsets, inputs and outputs, nodes with their attributes, weights
   // bit by bit, functions. Producers, documentation, metadata, names of nodes and declared types of inner
@@ -330,6 +347,11 @@ struct Quantized {
   Model model;
   std::vector<QuantizedWeight> weights;  // in the order of the model
   std::size_t activations = 0;           // values that became integers
+};
+
+struct Lingered {
+  Model model;
+  std::size_t weights = 0, dequants = 0;  // that were quantised, and that were added
 };
 
 struct Extracted {

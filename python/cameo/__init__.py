@@ -5,17 +5,18 @@
 >>> cameo.Session("linear.onnx").run(None, {"input": np.zeros((32, 10), np.float32)})
 """
 
-from . import backend
+from . import backend, linger
 from ._cameo import Diagnostic, ExportReport, __version__
 from .converters import converter
 from .errors import Error, ExportWarning, InternalError, SessionError
 from .export import export
 from .flag import is_in_onnx_export
 from .input import Input
+from .marks import mark
 from .onnx_program import ONNXProgram
 from .session import Session
-from .tools import cast, check, extract, faults, infer, inspect, ops, printable_graph, quantize, simplify
+from .tools import cast, check, extract, faults, infer, inspect, ops, printable_graph, quantize, simplify, split
 
 __all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "ONNXProgram", "Session",
            "SessionError", "__version__", "backend", "cast", "check", "converter", "export", "extract", "faults", "infer", "inspect",
-           "is_in_onnx_export", "ops", "printable_graph", "quantize", "simplify"]
+           "is_in_onnx_export", "linger", "mark", "ops", "printable_graph", "quantize", "simplify", "split"]

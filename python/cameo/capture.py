@@ -6,7 +6,7 @@ from typing import Any, Iterator, Optional
 
 import torch
 
-from . import versions
+from . import marks, versions
 
 
 def require_export() -> None:
@@ -23,6 +23,7 @@ def capture(module: torch.nn.Module, bound: inspect.BoundArguments, shapes: Any)
     """
     first: Optional[Exception] = None
     for strict in False, True:
+        marks.restart()
         try:
             with _any_sizes(), _any_length(bool(shapes)):
                 return torch.export.export(module, bound.args, bound.kwargs, dynamic_shapes=shapes, strict=strict)

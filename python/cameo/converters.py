@@ -4,7 +4,7 @@ import sys
 import traceback
 from typing import Any, Callable, Iterator, List, NamedTuple, Sequence, Tuple
 
-from . import _cameo, versions
+from . import _cameo, marks, versions
 from .errors import Error
 from .symbolic import Graph, Value, ValueList
 from .traced_types import Operators
@@ -85,6 +85,7 @@ def registry(opset: int, traced: Operators) -> "_cameo.Registry":
     out = _cameo.Registry()
     for schema, function in _registered(opset):
         out.add(schema, adapt(function, traced))
+    marks.register(out)
     return out
 
 

@@ -49,6 +49,23 @@ def extract(path: Path, to: Path, inputs: Sequence[str] = (), outputs: Sequence[
                                 all_outputs)
 
 
+def split(path: Path, folder: Path, cuts: Sequence[str] = (), assign: Optional[Mapping[str, str]] = None, parts: int = 0,
+          max_size: int = 0) -> List[str]:
+    """Writes the parts of a model, and the ``plan.json`` that ``cameo run`` takes, to a folder. The result are the names of the
+    parts. ``assign`` has targets by pattern: ``{"backbone.*": "npu", "*": "cpu"}``.
+
+    >>> cameo.split("model.onnx", "parts", cuts=["module:backbone", "value:feat"])
+    ['part1', 'backbone', 'part3', 'part4']
+    """
+    targets = [(target, pattern) for pattern, target in (assign or {}).items()]
+    if sum(map(bool, (cuts, targets, parts, max_size))) != 1:
+        raise ValueError("say how to split: cuts, assign, parts or max_size")
+    names, wrong = _cameo.split_model(os.fspath(path), os.fspath(folder), list(cuts), targets, parts, max_size)
+    for fault in wrong:
+        warnings.warn(str(fault), ExportWarning, stacklevel=2)
+    return names
+
+
 def infer(path: Path, to: Optional[Path] = None, strict: bool = False) -> List["_cameo.InferredValue"]:
     """Types and symbolic shapes of all values that nodes make, in their order; with ``to``, a model that says them is
     written there. What contradicts itself is a warning, with ``strict`` an :class:`cameo.Error`.

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 import torch
 from torch.jit import _trace as jit_trace
 
-from . import arguments, outputs, versions
+from . import arguments, marks, outputs, versions
 
 
 class Tracer:
@@ -35,6 +35,7 @@ class Tracer:
                 *(dict(self.model.named_buffers()) if buffers else ())}
 
     def _trace_once(self, tensors: Sequence[torch.Tensor]) -> torch.jit.ScriptModule:
+        marks.restart()
         with _module_names(self.model), torch.no_grad(), _kept_buffers(self.model):
             with _without_ties(self.model):
                 module = jit_trace.make_module(self.model, None, jit_trace._python_cu)

@@ -148,6 +148,33 @@ void bind_quantize(py::module_& module) {
       Unlocked());
 }
 
+void bind_linger(py::module_& module) {
+  module.def(
+      "linger_model",
+      [](const std::string& path, const std::string& to, bool quantized_io, bool functions,
+         bool scoped_names) {
+        const LingerOptions options{
+            .quantized_io = quantized_io, .functions = functions, .scoped_names = scoped_names};
+        Model(path).linger(options).model.save(to);
+      },
+      Unlocked());
+}
+
+void bind_split(py::module_& module) {
+  module.def(
+      "split_model",
+      [](const std::string& path, const std::string& folder, std::vector<std::string> cuts,
+         std::vector<std::pair<std::string, std::string>> assign, std::size_t parts, std::uint64_t max_size) {
+        const Split split = Model(path).split(
+            {.cuts = std::move(cuts), .assign = std::move(assign), .parts = parts, .max_size = max_size});
+        split.save(folder);
+        std::vector<std::string> names;
+        for (const SplitPart& part : split.parts) names.push_back(part.name);
+        return std::pair(names, split.warnings);
+      },
+      Unlocked());
+}
+
 void bind_ops(py::module_& module) {
   module.def("converts", [](const std::string& name) {
     try {
@@ -187,6 +214,8 @@ void bind_tools(py::module_& module) {
   bind_simplify(module);
   bind_cast(module);
   bind_quantize(module);
+  bind_linger(module);
+  bind_split(module);
   bind_ops(module);
 }
 

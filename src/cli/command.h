@@ -22,6 +22,7 @@ void add_extract(Command app);
 void add_infer(Command app);
 void add_inspect(Command app);
 void add_io(Command app);
+void add_linger(Command app);
 void add_ops(Command app);
 void add_print(Command app);
 void add_probe(Command app);

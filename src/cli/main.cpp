@@ -53,6 +53,7 @@ constexpr Entry kCommands[] = {
     {"split", add_split},
     {"cast", add_cast},
     {"quantize", add_quantize},
+    {"linger", add_linger},
     {"diff", add_diff},
     {"stats", add_stats},
     {"io", add_io},

@@ -19,6 +19,7 @@
 #include "export/warnings.h"
 #include "model/cast/cast.h"
 #include "model/quantize/quantize.h"
+#include "model/split/marks.h"
 #include "onnx/graph/finish.h"
 #include "onnx/graph/visit.h"
 #include "onnx/lower/lower.h"
@@ -117,6 +118,7 @@ class Messages {
   const onnx::proto::Model& get() {
     if (!messages_) {
       messages_ = lowering_.model(model_);
+      model::record_marks(*messages_, texts_);
       if (options_.cast || options_.quantize) change();
     }
     return *messages_;

@@ -150,7 +150,7 @@ class Converters(command.TestCase):
         self.assertEqual([len(default.input), len(other.input)], [1, 2])
         self.assertEqual([o.type.tensor_type.elem_type for o in model.graph.output], [onnx.TensorProto.INT8] * 2)
         self.assertEqual(command.dims(model.graph.output[0]), ["n", 3])
-        self.assertEqual(domains(model), {"": 17, "thinker": 1})
+        self.assertEqual(domains(model), {"": 17, "npu": 1})
 
     def test_in_place_of_own(self):
         self.script(Overridden())
@@ -165,11 +165,11 @@ class Converters(command.TestCase):
             def forward(self, x):
                 return torch.ops.mylib.scaled_relu(OPS.untold(x))
         self.export(self.script(Both()), "-i", "f32[2]", "--plugin", EXAMPLE, "--plugin", MANY)
-        self.assertEqual(operators(onnx.load("model.onnx")), ["thinker::Any", "Relu"])
+        self.assertEqual(operators(onnx.load("model.onnx")), ["npu::Any", "Relu"])
 
     def test_untold_type(self):
         result = self.export(self.script(Untold()), "-i", "f16[2]", "--plugin", MANY)
-        self.assertIn("many::untold: the type of the result of thinker::Any is not stated; f16 of any shape is assumed [converter]", result.stderr)
+        self.assertIn("many::untold: the type of the result of npu::Any is not stated; f16 of any shape is assumed [converter]", result.stderr)
         self.assertIn("hint: state it in the converter with set_type", result.stderr)
         self.assertEqual(onnx.load("model.onnx").graph.output[0].type.tensor_type.elem_type, onnx.TensorProto.FLOAT16)
 
@@ -229,7 +229,7 @@ class Refusals(command.TestCase):
                 "type": "a tensor of f32 is said to be of i64",
                 "shape": "a tensor f32[2] is said to have the shape [9, 9]",
                 "bytes": "f32[3] needs 12 bytes, and there are 0",
-                "no type": "its converter does not state the type of the result of thinker::Source",
+                "no type": "its converter does not state the type of the result of npu::Source",
         }.items():
             with self.subTest(what):
                 self.script(Wrong(what))

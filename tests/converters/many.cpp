@@ -27,7 +27,7 @@ Results mean(Conversion& c) { return c.op("ReduceMean", {c["x"].tensor()}, {{"ke
 
 Results quant(Conversion& c) {
   const Tensor x = c["x"].tensor();
-  const Tensor y = c.op("thinker::Quant", {x, c.value(c["scale"])},
+  const Tensor y = c.op("npu::Quant", {x, c.value(c["scale"])},
                         {{"bits", c["bits"].integer()},
                          {"mode", c["mode"].text()},
                          {"zero", 0.5},
@@ -37,7 +37,7 @@ Results quant(Conversion& c) {
   return y;
 }
 
-Results untold(Conversion& c) { return c.op("thinker::Any", {c["x"].tensor()}); }
+Results untold(Conversion& c) { return c.op("npu::Any", {c["x"].tensor()}); }
 
 // Reads a weight.
 Results scaled_by(Conversion& c) {
@@ -88,7 +88,7 @@ Results wrong(Conversion& c) {
   if (what == "type") c.set_type(x, ElementType::i64, {});
   if (what == "shape") c.set_type(x, ElementType::f32, cameo::Sizes{9, 9});
   if (what == "bytes") return c.constant(cameo::Contents{ElementType::f32, {3}, {}, {}});
-  if (what == "no type") return c.op("thinker::Source", {});
+  if (what == "no type") return c.op("npu::Source", {});
   return x;
 }
 

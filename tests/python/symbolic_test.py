@@ -34,9 +34,9 @@ class LinearInt(torch.autograd.Function):
 
     @staticmethod
     def symbolic(g, x, weight, scale, bits, mode, pads, missing):
-        quantized = g.op("thinker::Quant", x, data_bits_i=bits, scale_x_f=float(scale), platform_quant_s="luna_quant")
+        quantized = g.op("npu::Quant", x, data_bits_i=bits, scale_x_f=float(scale), platform_quant_s="luna_quant")
         quantized.setType(x.type().with_dtype(torch.int8))
-        return g.op("thinker::LinearInt", quantized, weight, g.op("Constant", value_t=torch.tensor(scale)),
+        return g.op("npu::LinearInt", quantized, weight, g.op("Constant", value_t=torch.tensor(scale)),
                     scale_x_f=scale, data_bits_i=bits, pads_i=pads, quant_mode_s=mode, missing_i=missing,
                     names_s=["a", "b"])
 
@@ -77,13 +77,13 @@ class Functions(Case):
             def forward(self, x):
                 return torch.relu(LinearInt.apply(x, self.layer.weight, 128.0, 8, "floor_add", [1, 2], None))
 
-        self.export(Net(), torch.randn(2, 4), custom_opsets={"thinker": 1})
+        self.export(Net(), torch.randn(2, 4), custom_opsets={"npu": 1})
         self.assertEqual([(node.domain, node.op_type) for node in self.model.graph.node],
-                         [("thinker", "Quant"), ("thinker", "LinearInt"), ("", "Relu")])
+                         [("npu", "Quant"), ("npu", "LinearInt"), ("", "Relu")])
         self.assertEqual(self.attributes("Quant"), {"data_bits": 8, "platform_quant": b"luna_quant", "scale_x": 128.0})
         self.assertEqual(self.attributes("LinearInt"), {"data_bits": 8, "names": [b"a", b"b"], "pads": [1, 2],
                                                         "quant_mode": b"floor_add", "scale_x": 128.0})
-        self.assertIn(("thinker", 1), [(o.domain, o.version) for o in self.model.opset_import])
+        self.assertIn(("npu", 1), [(o.domain, o.version) for o in self.model.opset_import])
         weight, scale = self.node("LinearInt").input[1:]
         self.assertEqual(weight, "layer.weight")
         stored = {i.name: onnx.numpy_helper.to_array(i) for i in self.model.graph.initializer}

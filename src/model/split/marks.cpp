@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/core.h>
+
+#include "onnx/proto/visit.h"
 
 namespace cameo::model {
 namespace {
 
 using namespace onnx::proto;  // NOLINT(google-build-using-namespace): the messages are what this is about
+using onnx::proto::ValueInfo;
 
 bool is_mark(const Node& node) {
   return node.domain == "mmdeploy" && node.op_type == "Mark" && node.inputs.size() == 1 &&
@@ -32,6 +37,25 @@ Mark mark_of(const Node& node) {
           .call = call ? call->i.value_or(0) : 0,
           .input = input,
           .value = input ? node.inputs[0] : node.outputs[0]};
+}
+
+void become_identity(Node& node) {
+  node.op_type = "Identity";
+  node.domain = {};
+  node.attributes.clear();
+}
+
+// In subgraphs too.
+void rename_inputs(Node& node, const std::unordered_map<Text, Text>& renamed) {
+  if (renamed.empty()) return;
+  const auto rename = [&](Text& value) {
+    if (const auto found = renamed.find(value); found != renamed.end()) value = found->second;
+  };
+  std::ranges::for_each(node.inputs, rename);
+  each_subgraph(node, [&](Graph& graph) {
+    for (Node& inner : graph.nodes) rename_inputs(inner, renamed);
+    for (ValueInfo& output : graph.outputs) rename(output.name);
+  });
 }
 
 }  // namespace
@@ -77,12 +101,38 @@ std::size_t replace_marks(Graph& graph) {
   std::size_t count = 0;
   for (Node& node : graph.nodes) {
     if (!is_mark(node)) continue;
-    node.op_type = "Identity";
-    node.domain = {};
-    node.attributes.clear();
+    become_identity(node);
     ++count;
   }
   return count;
+}
+
+void record_marks(onnx::proto::Model& model, Texts& texts) {
+  Graph& graph = *model.graph;
+  std::unordered_set<Text> outputs;
+  for (const ValueInfo& output : graph.outputs) outputs.insert(output.name);
+  std::unordered_map<Text, Text> renamed;
+  std::vector<Node> kept;
+  for (Node& node : graph.nodes) {
+    rename_inputs(node, renamed);
+    if (node.domain != "cameo" || node.op_type != "Mark") {
+      kept.push_back(std::move(node));
+      continue;
+    }
+    const bool last = outputs.contains(node.outputs[0]);
+    model.metadata.push_back({.key = texts.keep(std::string(kMarkKey) + text_of(node, "name")),
+                              .value = last ? node.outputs[0] : node.inputs[0],
+                              .unknown = {}});
+    if (last) {
+      become_identity(node);
+      kept.push_back(std::move(node));
+    } else {
+      renamed[node.outputs[0]] = node.inputs[0];
+    }
+  }
+  graph.nodes = std::move(kept);
+  std::erase_if(graph.value_infos, [&](const ValueInfo& info) { return renamed.contains(info.name); });
+  std::erase_if(model.opset_imports, [](const OpsetImport& each) { return each.domain == "cameo"; });
 }
 
 }  // namespace cameo::model

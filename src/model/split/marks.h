@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "onnx/proto/messages.h"
+#include "onnx/proto/texts.h"
 
 namespace cameo::model {
 
@@ -33,5 +34,9 @@ std::optional<Mark> parse_mark(std::string_view text);
 
 // Makes the Mark nodes of the graph Identity nodes, which every runtime knows. Returns how many there were.
 std::size_t replace_marks(onnx::proto::Graph& graph);
+
+// Replaces the nodes cameo::Mark of an exported model, whose attribute "name" is "head[0]:input:x", by metadata. A node
+// whose result is an output of the model becomes an Identity node.
+void record_marks(onnx::proto::Model& model, onnx::proto::Texts& texts);
 
 }  // namespace cameo::model

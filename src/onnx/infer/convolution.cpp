@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "onnx/infer/families.h"
+#include "onnx/infer/linger.h"
 #include "onnx/infer/window.h"
 
 namespace cameo::onnx {
@@ -28,11 +29,13 @@ void conv(Inference& f) { convolve(f, 1, f.dtype(0)); }
 void conv_integer(Inference& f) { convolve(f, 1, DType::i32); }
 void q_linear_conv(Inference& f) { convolve(f, 3, f.dtype(7)); }
 
-void conv_transpose(Inference& f) {
+void linger_conv(Inference& f) { convolve(f, 1, linger_result(f)); }
+
+void transposed(Inference& f, DType result) {
   const auto& x = f.shape(0);
   const auto& w = f.shape(1);
-  if (!x && !w) return f.set(f.dtype(0), std::nullopt);
-  if (!x || !w) return f.set(f.dtype(0), f.fresh_shape((x ? *x : *w).size(), "conv"));
+  if (!x && !w) return f.set(result, std::nullopt);
+  if (!x || !w) return f.set(result, f.fresh_shape((x ? *x : *w).size(), "conv"));
   if (x->size() < 2 || x->size() != w->size())
     f.fail(fmt::format("the input has {} axes, and the weight {}", x->size(), w->size()));
   const std::size_t axes = x->size() - 2;
@@ -52,8 +55,11 @@ void conv_transpose(Inference& f) {
       shape.push_back(((*x)[i + 2] - 1) * window.strides[i] + reach + extra[i] - window.pads[i] -
                       window.pads[i + axes]);
   }
-  f.set(f.dtype(0), shape);
+  f.set(result, shape);
 }
+
+void conv_transpose(Inference& f) { transposed(f, f.dtype(0)); }
+void linger_conv_transpose(Inference& f) { transposed(f, linger_result(f)); }
 
 void col_to_image(Inference& f) {
   const auto& x = f.shape(0);
@@ -78,6 +84,13 @@ void causal_conv(Inference& f) {
 }
 
 constexpr InferRow kConvolution[] = {
+    {"linger::QConv1d", linger_conv},
+    {"linger::QConvTranspose1d", linger_conv_transpose},
+    {"linger::QConvTranspose2d", linger_conv_transpose},
+    {"thinker::ConvTranspose2dInt", linger_conv_transpose},
+    {"linger::QConv2d", linger_conv},
+    {"thinker::Conv1dInt", linger_conv},
+    {"thinker::Conv2dInt", linger_conv},
     {"Conv", conv},
     {"ConvInteger", conv_integer},
     {"QLinearConv", q_linear_conv},

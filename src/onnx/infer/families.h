@@ -25,6 +25,7 @@ std::span<const InferRow> resize_inference();
 std::span<const InferRow> quantization_inference();
 std::span<const InferRow> signal_inference();
 std::span<const InferRow> text_inference();
+std::span<const InferRow> linger_inference();    // of the domains linger and thinker
 std::span<const InferRow> learning_inference();  // of the domain ai.onnx.ml
 
 }  // namespace cameo::onnx

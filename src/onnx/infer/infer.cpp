@@ -17,7 +17,7 @@ const std::unordered_map<std::string_view, Infer>& table() {
           indexing_inference(), convolution_inference(), pooling_inference(), reduction_inference(),
           linear_inference(), normalization_inference(), recurrent_inference(), sequence_inference(),
           control_inference(), generator_inference(), resize_inference(), quantization_inference(),
-          signal_inference(), text_inference(), learning_inference()})
+          signal_inference(), text_inference(), learning_inference(), linger_inference()})
       for (const InferRow& row : family) all.emplace(row.op, row.infer);
     return all;
   }();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "onnx/infer/families.h"
+#include "onnx/infer/linger.h"
 
 namespace cameo::onnx {
 namespace {
@@ -28,6 +29,8 @@ void multiply(Inference& f, std::size_t left, std::size_t right, DType result) {
 void mat_mul(Inference& f) { multiply(f, 0, 1, f.dtype(0)); }
 void mat_mul_integer(Inference& f) { multiply(f, 0, 1, DType::i32); }
 void q_linear_mat_mul(Inference& f) { multiply(f, 0, 3, f.dtype(7)); }
+
+void linger_product(Inference& f) { multiply(f, 0, 1, linger_result(f)); }
 
 void gemm(Inference& f) {
   const auto& a = f.shape(0);
@@ -140,6 +143,9 @@ void linear_attention(Inference& f) {
 }
 
 constexpr InferRow kLinear[] = {
+    {"linger::QBmm", linger_product},
+    {"linger::QMatmul", linger_product},
+    {"thinker::BmmInt", linger_product},
     {"MatMul", mat_mul},
     {"MatMulInteger", mat_mul_integer},
     {"QLinearMatMul", q_linear_mat_mul},

@@ -1,10 +1,11 @@
 #include "onnx/infer/families.h"
+#include "onnx/infer/linger.h"
 #include "onnx/infer/window.h"
 
 namespace cameo::onnx {
 namespace {
 
-void pool(Inference& f) {
+void pool(Inference& f, DType result) {
   const auto& x = f.shape(0);
   const std::vector<std::int64_t> kernel = f.list("kernel_shape");
   std::optional<Shape> shape;
@@ -17,19 +18,25 @@ void pool(Inference& f) {
     for (std::size_t i = 0; i < kernel.size(); ++i)
       shape->push_back(window_count(f, window, i, (*x)[i + 2], kernel[i]));
   }
-  f.set(0, f.dtype(0), shape);
+  f.set(0, result, shape);
   f.set(1, DType::i64, shape);
 }
 
-void global_pool(Inference& f) {
+void pool(Inference& f) { pool(f, f.dtype(0)); }
+void linger_pool(Inference& f) { pool(f, linger_result(f)); }
+
+void global_pool(Inference& f, DType result) {
   const auto& x = f.shape(0);
-  if (!x) return f.set(f.dtype(0), std::nullopt);
+  if (!x) return f.set(result, std::nullopt);
   if (x->size() < 2) f.fail("the input must have at least two axes");
   Shape shape(x->size(), 1);
   shape[0] = (*x)[0];
   shape[1] = (*x)[1];
-  f.set(f.dtype(0), shape);
+  f.set(result, shape);
 }
+
+void global_pool(Inference& f) { global_pool(f, f.dtype(0)); }
+void linger_global_pool(Inference& f) { global_pool(f, linger_result(f)); }
 
 void max_unpool(Inference& f) {
   const auto& x = f.shape(0);
@@ -64,6 +71,10 @@ void max_roi_pool(Inference& f) {
 }
 
 constexpr InferRow kPooling[] = {
+    {"linger::QAvgPool1d", linger_pool},
+    {"linger::QAvgPool2d", linger_pool},
+    {"linger::QGlobalAveragePool2d", linger_global_pool},
+    {"thinker::AvgPool2dInt", linger_pool},
     {"MaxPool", pool},
     {"AveragePool", pool},
     {"LpPool", pool},
