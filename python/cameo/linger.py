@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import warnings
 from typing import Any, Iterator, Mapping
 
 from . import _cameo
@@ -35,7 +36,10 @@ def export(model: Any, args: Any, f: Any, *more: Any, is_update_dequant: bool = 
         kwargs.setdefault("opset_version", 12)
     with tempfile.TemporaryDirectory(prefix="cameo-") as folder:
         raw, made = os.path.join(folder, "raw.onnx"), os.path.join(folder, "model.onnx")
-        program = export_raw(model, args, raw, *more, **kwargs)
+        with warnings.catch_warnings():
+            # Operators of linger have types of their own afterwards.
+            warnings.filterwarnings("ignore", r"(?s).*the type of the result of (linger|thinker)::")
+            program = export_raw(model, args, raw, *more, **kwargs)
         to_path = isinstance(f, (str, os.PathLike))
         target = os.fspath(f) if to_path else made
         _cameo.linger_model(raw, target, is_input_quant or quantized_io, functions, is_scoped_info)

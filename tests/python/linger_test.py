@@ -135,7 +135,7 @@ class Linger(FolderCase):
     def test_functions_that_do_not_exist(self):
         with self.assertRaisesRegex(cameo.Error, "functions need opset 14, and the model has 12"):
             cameo.linger.export(Net(), torch.randn(2, 4), "m.onnx", functions=True)
-        with self.assertRaisesRegex(cameo.Error, "there is no function for these operators.*: thinker::LinearInt, thinker::Quant"):
+        with self.assertRaisesRegex(cameo.Error, "there is no function for these operators.*: .*thinker::LinearInt, thinker::Quant"):
             cameo.linger.export(Net(Integer), torch.randn(2, 4), "m.onnx", opset_version=14, functions=True)
 
     def test_float_arguments_are_tensors(self):
