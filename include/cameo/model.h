@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -318,6 +319,8 @@ struct Simplified {
   Model model;
   std::vector<OperatorChange> operators;                      // by name, with the nodes of subgraphs
   std::vector<std::pair<std::string, std::int64_t>> applied;  // each rule that applied, and how often
+  // The last rule that removed or changed a node, by the names of its results in the model that was simplified.
+  std::map<std::string, std::string, std::less<>> rules;
   std::optional<NodeExplanation> explained;                   // of SimplifyOptions::explain
   // Conditions on the inputs that the model did not have before: "n >= 1 (otherwise: …)".
   std::vector<std::string> assumptions;

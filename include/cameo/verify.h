@@ -42,6 +42,7 @@ struct VerifyOptions {
   int runs = 3;  // if there are dynamic axes and `sizes` is empty
   std::uint64_t seed = 0;
   bool per_layer = false;              // find the first node whose result differs from the program
+  bool all_layers = false;             // compare the results of all nodes in the first run
   std::string bridge;                  // path of libcameo_torch.so; empty: see above
   std::vector<std::string> libraries;  // that bring operators of the program, such as torchvision's _C.so
 };
@@ -72,9 +73,16 @@ struct Departure {
   std::optional<double> absolute, relative;  // against the operator's own result, where that is known
 };
 
+// A value in the model that an operator of the program computed too.
+struct VerifiedValue {
+  std::string node, value;
+  double absolute = 0, relative = 0;  // errors, as in VerifiedOutput
+};
+
 struct VerifyReport {
   std::vector<VerifiedRun> runs;
   std::optional<Departure> departure;  // with VerifyOptions::per_layer, if there is one
+  std::vector<VerifiedValue> layers;   // with VerifyOptions::all_layers
   std::string torch_version, runtime_version;
   bool agrees() const;
 };

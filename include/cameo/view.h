@@ -4,6 +4,8 @@
 //   std::string page = cameo::render_view({"model.pt"}, cameo::ViewFormat::html);
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +20,25 @@ enum class ViewFormat {
   json,  // the data of the page; web/src/document.ts describes it
 };
 
+// Numbers for nodes.
+struct ViewOverlay {
+  std::string id;          // in links: "error"
+  std::string name, unit;  // "relative error", ""
+  std::map<std::string, double> values;  // by name of node or value
+  std::optional<double> limit;           // numbers above it are faults
+  bool sum = false;        // a group has the sum of its nodes; otherwise the largest
+};
+
 struct ViewOptions {
   ExportOptions program;  // a program is exported in memory with these options
   // Bytes of weights up to which statistics are computed.
   std::uint64_t weights = 1'000'000'000;
   std::string source;  // a folder with the Python files of the program; empty: none
+  // An older model: the page shows the nodes and weights of both, and what became of them.
+  std::string against;
+  // The rule that removed or changed a node of the older model, by names of its results.
+  std::map<std::string, std::string, std::less<>> rules;
+  std::vector<ViewOverlay> numbers;  // the last one is shown first
   // JSON files with numbers for the nodes: profiles of ONNX Runtime, or {"values": {"NODE": 1.5}}.
   std::vector<std::string> overlays;
   // Of svg and dot:

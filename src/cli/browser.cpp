@@ -57,6 +57,17 @@ std::string size_of(const std::string& svg, const std::string& name) {
 
 }  // namespace
 
+void write_page(const std::string& path, const std::vector<std::string>& files, const ViewOptions& options) {
+  if (std::filesystem::path(path).extension() != ".html")
+    throw Error(Diagnostic{.code = Code::unknown_report,
+                           .message = "the extension of the page is not .html",
+                           .file = path,
+                           .hint = "name a file that ends with .html"});
+  NewFile file(path);
+  file.append(render_view(files, ViewFormat::html, options));
+  file.commit();
+}
+
 void open_in_browser(const std::string& path) {
   start({kOpener, std::filesystem::absolute(path).string()});
 }

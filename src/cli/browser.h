@@ -1,7 +1,13 @@
 #pragma once
 #include <string>
+#include <vector>
+
+#include "cameo/view.h"
 
 namespace cameo::cli {
+
+// Writes the page of `cameo view`. Throws Error if the extension of `path` is not .html, and as render_view() does.
+void write_page(const std::string& path, const std::vector<std::string>& files, const ViewOptions& options);
 
 // Opens a file in the user's browser, if there is one. The command does not wait for it.
 void open_in_browser(const std::string& path);

@@ -6,6 +6,7 @@
 #include "cameo/converter.h"
 #include "cameo/format.h"
 #include "cameo/version.h"
+#include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/export_options.h"
 #include "cli/export_text.h"
@@ -64,9 +65,23 @@ ExportReport convert(ExportArguments& arguments) {
   return export_onnx(arguments.model, arguments.output, options);
 }
 
+// The program beside the model; the program alone if there is no model or it cannot be read again.
+void write_html(const ExportArguments& arguments, bool exported) {
+  ViewOptions options;
+  options.program = arguments.options;
+  std::vector<std::string> files = {arguments.model};
+  if (exported && !is_stream(arguments.output)) files.push_back(arguments.output);
+  write_page(arguments.report, files, options);
+}
+
+bool wants_html(const ExportArguments& arguments) {
+  return std::filesystem::path(arguments.report).extension() == ".html";
+}
+
 void write_report(const ExportArguments& arguments, const ExportReport* report,
                   std::vector<Diagnostic> diagnostics) {
   if (arguments.report.empty()) return;
+  if (wants_html(arguments)) return write_html(arguments, report != nullptr);
   cameo::write_report(arguments.report, {.model = arguments.model,
                                          .output = arguments.output,
                                          .version = std::string(version()),
@@ -75,7 +90,7 @@ void write_report(const ExportArguments& arguments, const ExportReport* report,
 }
 
 ExportReport convert_and_report(ExportArguments& arguments) {
-  if (!arguments.report.empty()) check_report_path(arguments.report);
+  if (!arguments.report.empty() && !wants_html(arguments)) check_report_path(arguments.report);
   ExportReport report;
   try {
     report = convert(arguments);

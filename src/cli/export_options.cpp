@@ -219,7 +219,7 @@ void add_report(Command command, ExportArguments& arguments) {
   command.add_flag("--timings", arguments.timings, "Print the time of each stage").group(kReport);
   command
       .add_option("--report", arguments.report,
-                  "Write the summary and all diagnostics to a .json, .sarif or\n.md file")
+                  "Write the summary and all diagnostics to a .json, .sarif or\n.md file; to a .html file, the page of cameo view")
       .type_name("FILE")
       .group(kReport);
   command.add_flag("-q,--quiet", arguments.quiet, "Print only warnings and errors").group(kReport);

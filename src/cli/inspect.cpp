@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -11,7 +12,7 @@ namespace inspect_command {
 
 struct Arguments {
   std::string file;
-  std::string code;
+  std::string code, report;
   inspect::TextOptions options;
   bool json = false;
   int depth = 0;
@@ -34,6 +35,7 @@ void run(Command command, Arguments& arguments) {
   options.lines = is_terminal(stdout) && speaks_utf8();
   options.width = columns();
   if (command.given("--depth")) options.depth = arguments.depth;
+  if (!arguments.report.empty()) write_page(arguments.report, {arguments.file}, {});
   const auto draw = [&](const auto& found) {
     print(arguments.json ? to_json(found) : to_text(found, options));
   };
@@ -65,6 +67,7 @@ void add_inspect(Command app) {
       })
       .type_name("N");
   command.add_flag("--expand", arguments->options.expand, "Show each of several equal modules in a row");
+  command.add_option("--report", arguments->report, "Also write a page (.html) as cameo view does").type_name("FILE");
   command.add_flag("--json", arguments->json, "Print JSON");
   command.footer(kExamples);
   command.callback([command, arguments] { run(command, *arguments); });

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "cameo/format.h"
 #include "cameo/model.h"
+#include "cameo/view.h"
+#include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rule_options.h"
@@ -21,7 +23,7 @@ namespace cameo::cli {
 namespace simplify_command {
 
 struct Arguments {
-  std::string model, output;
+  std::string model, output, view;
   std::vector<std::string> inputs;
   SimplifyOptions options;
   int verify = 0;
@@ -169,6 +171,13 @@ std::pair<std::string, std::vector<std::int64_t>> input_shape(const std::string&
   return result;
 }
 
+void write_view(const Arguments& arguments, const Simplified& report) {
+  ViewOptions options;
+  options.against = arguments.model;
+  options.rules = report.rules;
+  write_page(arguments.view, {arguments.output}, options);
+}
+
 void run(Arguments& arguments) {
   for (const std::string& input : arguments.inputs)
     arguments.options.input_shapes.push_back(input_shape(input));
@@ -177,10 +186,13 @@ void run(Arguments& arguments) {
   const bool explain = !arguments.options.explain.empty();
   if (arguments.output.empty() && (!explain || arguments.verify > 0))
     throw WrongUsage("--output is required");
+  if (!arguments.view.empty() && (arguments.output.empty() || is_stream(arguments.output)))
+    throw WrongUsage("--view reads the simplified model: name a regular file with -o");
   std::optional<runtime::Comparison> comparison;
   const Simplified report = Model(arguments.model).simplify(arguments.options);
   if (arguments.verify > 0) comparison = verified(report, arguments);
   if (!arguments.output.empty()) report.model.save(arguments.output);
+  if (!arguments.view.empty()) write_view(arguments, report);
   if (arguments.json) return print_json(json_of(report, comparison), to);
   std::fputs(format(report.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
   if (report.explained) return print(explanation(*report.explained), to);
@@ -195,6 +207,10 @@ void add_simplify(Command app) {
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("MODEL", arguments->model, "The ONNX model").required().type_name("");
   command.add_option("-o,--output", arguments->output, "The file to write").option_text("FILE");
+  command
+      .add_option("--view", arguments->view,
+                  "Also write a page (.html) that shows both models, and\nthe rule that took each node")
+      .option_text("FILE");
   command
       .add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
       .repeatable()

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fmt/core.h>
+#include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
@@ -17,6 +18,7 @@ struct Arguments {
   VerifyOptions options;
   std::vector<std::string> inputs;
   bool json = false;
+  std::string report;
 };
 
 constexpr const char* kExamples =
@@ -50,10 +52,24 @@ std::pair<std::string, std::vector<std::int64_t>> parse_size(const std::string& 
                          .hint = "as in: --size batch=1,4,16"});
 }
 
+// The page of `cameo view`, with the errors of all layers.
+void write_html(const Arguments& arguments, const VerifyReport& report) {
+  ViewOptions options;
+  options.program = arguments.options.program;
+  ViewOverlay error{.id = "error", .name = "relative error against PyTorch", .unit = "", .values = {}, .limit = arguments.options.tolerance.value_or(1e-5)};
+  for (const VerifiedValue& each : report.layers) error.values[each.value] = each.relative;
+  options.numbers.push_back(std::move(error));
+  std::vector<std::string> files = {arguments.program};
+  if (!arguments.model.empty()) files.push_back(arguments.model);
+  write_page(arguments.report, files, options);
+}
+
 void run(Arguments& arguments) {
   arguments.options.program.inputs = parse_inputs(arguments.inputs);
   for (const std::string& text : arguments.sizes) arguments.options.sizes.push_back(parse_size(text));
+  arguments.options.all_layers = !arguments.report.empty() || (arguments.json && arguments.options.per_layer);
   const VerifyReport report = verify_export(arguments.program, arguments.model, arguments.options);
+  if (!arguments.report.empty()) write_html(arguments, report);
   print(arguments.json ? verify_json(report) : verify_text(report, Style(wants_color(stdout), false)));
   require_agreement(report, arguments.model.empty() ? arguments.program : arguments.model);
 }
@@ -91,7 +107,8 @@ void add_verify(Command app) {
                   "A library with operators of the program,\nsuch as torchvision's _C.so")
       .repeatable()
       .option_text("FILE");
-  command.add_flag("--per-layer", options.per_layer, "Name the first node that differs");
+  command.add_flag("--per-layer", options.per_layer, "Name the first node that differs; with --json, list the\nerrors of all nodes");
+  command.add_option("--report", arguments->report, "Also write a page (.html) that shows the error of each node").option_text("FILE");
   command.add_flag("--json", arguments->json, "Print JSON");
   command.footer(kExamples);
   command.callback([arguments] { run(*arguments); });

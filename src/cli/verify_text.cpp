@@ -104,6 +104,9 @@ std::string verify_json(const VerifyReport& report) {
               {"onnxruntime", report.runtime_version},
               {"runs", Json::array()}};
   for (const VerifiedRun& run : report.runs) out["runs"].push_back(json_of(run));
+  if (!report.layers.empty()) out["layers"] = Json::array();
+  for (const VerifiedValue& each : report.layers)
+    out["layers"].push_back({{"node", each.node}, {"value", each.value}, {"absolute", each.absolute}, {"relative", each.relative}});
   if (const auto& found = report.departure) {
     out["departure"] = {{"node", found->node},   {"op_type", found->op_type},    {"value", found->value},
                         {"operator", found->op}, {"module", found->module_path}, {"python", found->python},

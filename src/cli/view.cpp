@@ -30,6 +30,7 @@ Examples:
   cameo view model.onnx                       write model.html and open it
   cameo view model.pt                         the program beside the nodes it becomes
   cameo view model.pt model.onnx              the program beside a model made from it
+  cameo view new.onnx --against old.onnx      what is new, gone, changed and renamed
   cameo view model.onnx -o model.svg          a picture of the outermost groups
   cameo view model.onnx -o layer.png --only layer1 --depth 2)";
 
@@ -119,6 +120,7 @@ void add_view(Command app) {
       .add_option("--weights", arguments->weights,
                   "Weights whose statistics are computed: all or none.\nDefault: up to 1 GB")
       .option_text("WHICH");
+  command.add_option("--against", arguments->options.against, "An older ONNX model to compare with").option_text("OLD");
   command
       .add_option("--overlay", arguments->options.overlays,
                   "JSON file with numbers for the nodes, such as a profile\nof ONNX Runtime")

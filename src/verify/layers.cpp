@@ -56,6 +56,27 @@ class Layers {
     return std::nullopt;
   }
 
+  std::vector<VerifiedValue> compare(const std::vector<Group>& groups) const {
+    std::vector<VerifiedValue> all;
+    for (const Group& group : groups)
+      for (std::size_t i = 0; i < group.results.size(); ++i) {
+        const auto found = values_.find(group.results[i]);
+        if (found == values_.end()) continue;
+        std::optional<Difference> nearest;
+        for (const Reference& reference : references_) {
+          if (!is_counterpart(reference, *found->second, group.origin)) continue;
+          const Difference error = difference(*reference.array, *found->second);
+          if (!nearest || error.absolute < nearest->absolute) nearest = error;
+        }
+        if (nearest)
+          all.push_back({.node = std::string(group.givers[i]->name),
+                         .value = std::string(group.results[i]),
+                         .absolute = nearest->absolute,
+                         .relative = nearest->relative});
+      }
+    return all;
+  }
+
  private:
   static bool alike(const Reference& reference, const Array& array) {
     return reference.array->type() == array.type() && reference.array->shape() == array.shape();
@@ -122,6 +143,12 @@ std::vector<std::string> inner_values(const onnx::proto::Graph& graph) {
     for (const std::string_view name : node.outputs)
       if (!name.empty() && !outputs.contains(name)) names.emplace_back(name);
   return names;
+}
+
+std::vector<VerifiedValue> compare_layers(const onnx::proto::Graph& graph, const Origins& origins,
+                                          std::span<const Session::Feed> values,
+                                          std::span<const Operation> operations, std::span<const Array> results) {
+  return Layers(values, operations, results, {}).compare(groups_of(graph, origins));
 }
 
 std::optional<Departure> find_departure(const onnx::proto::Graph& graph, const Origins& origins,

@@ -25,4 +25,10 @@ std::optional<Departure> find_departure(const onnx::proto::Graph& graph, const O
                                         std::span<const Operation> operations, std::span<const Array> results,
                                         std::optional<double> tolerance);
 
+// The errors of all values that an operator of the program computed too, in the order of the graph. Of several results of the
+// operator with the same type and shape, the nearest one counts.
+std::vector<VerifiedValue> compare_layers(const onnx::proto::Graph& graph, const Origins& origins,
+                                          std::span<const Session::Feed> values,
+                                          std::span<const Operation> operations, std::span<const Array> results);
+
 }  // namespace cameo::verify

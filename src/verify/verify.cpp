@@ -88,12 +88,13 @@ class Verifier {
     } catch (const SessionError& error) {
       out.fault = error.what();
     }
-    if (options_.per_layer && !report.departure && out.fault.empty() && !out.agrees())
-      report.departure = find_layer(feeds);
+    const bool find = options_.per_layer && !report.departure && out.fault.empty() && !out.agrees();
+    const bool all = options_.all_layers && report.runs.empty() && out.fault.empty();
+    if (find || all) look_at_layers(feeds, find, all, report);
     return out;
   }
 
-  std::optional<Departure> find_layer(const std::vector<Session::Feed>& feeds) const {
+  void look_at_layers(const std::vector<Session::Feed>& feeds, bool find, bool compare_all, VerifyReport& report) const {
     const model::Opened opened(model_);
     const std::vector<std::string> names = inner_values(opened.graph());
     const Session all(model_, {.optimization = SessionOptions::Optimization::none, .fetch = names});
@@ -104,8 +105,9 @@ class Verifier {
     std::vector<Operation> operations;
     const std::vector<Array> results =
         program_->run(options_.program.method, inputs_->arguments(), inputs_->arrays(feeds), &operations);
-    return find_departure(opened.graph(), origins_of(opened.model, path_, options_.program), values,
-                          operations, results, options_.tolerance);
+    const Origins origins = origins_of(opened.model, path_, options_.program);
+    if (find) report.departure = find_departure(opened.graph(), origins, values, operations, results, options_.tolerance);
+    if (compare_all) report.layers = compare_layers(opened.graph(), origins, values, operations, results);
   }
 
   std::string path_;

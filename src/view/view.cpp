@@ -99,9 +99,9 @@ class Viewing {
   view::Document run() {
     if (!files_.program) {
       const model::Opened opened(files_.model->path);
-      view::Built built = view::build({.model = &opened}, {.weights = options_.weights});
+      view::Built built = view::build(with_older({.model = &opened}), {.weights = options_.weights});
       view::add_named_lines(built, options_.source);
-      return finish(std::move(built));
+      return finish(std::move(built), opened);
     }
     ExportOptions options = options_.program;
     if (!try_export(options) && needs_inputs()) {
@@ -145,15 +145,30 @@ class Viewing {
     const view::ModelSource source{.model = &opened,
                                    .origin = [&origins](const onnx::proto::Node& node) { return origins(node); },
                                    .classes = classes_of(exported.program)};
-    view::Built built = view::build(source, {.weights = options_.weights});
+    view::Built built = view::build(with_older(source), {.weights = options_.weights});
     view::add_sources(built, exported, kind_name(*files_.program), options_.source);
     messages_.insert(messages_.end(), exported.report.warnings.begin(), exported.report.warnings.end());
-    document_ = finish(std::move(built));
+    document_ = finish(std::move(built), opened);
   }
 
-  view::Document finish(view::Built built) {
+  view::ModelSource with_older(view::ModelSource source) {
+    if (options_.against.empty()) return source;
+    older_.emplace(options_.against);
+    source.older = &*older_;
+    source.rules = options_.rules;
+    return source;
+  }
+
+  view::Document finish(view::Built built, const model::Opened& model) {
     for (const auto* given : {&files_.program, &files_.model})
       if (*given) add_file(built.document, **given);
+    if (built.document.compare) {
+      built.document.compare->newer = built.document.title;
+      built.document.compare->older = view::shown(file_name(options_.against));
+      built.document.title += " against " + built.document.compare->older;
+    }
+    view::add_faults(built, model);
+    for (const ViewOverlay& numbers : options_.numbers) view::add_overlay(built, numbers);
     for (const std::string& overlay : options_.overlays) view::add_overlay_file(built, overlay);
     built.document.made = "cameo " + std::string(version());
     view::add_messages(built, messages_);
@@ -162,6 +177,7 @@ class Viewing {
 
   const Files& files_;
   const ViewOptions& options_;
+  std::optional<model::Opened> older_;
   std::vector<Diagnostic> messages_;
   view::Document document_;
   bool done_ = false;

@@ -1,6 +1,8 @@
 """The data of a view (web/src/document.ts): reading, and the rules that all of them obey."""
+import base64
 import json
 import re
+import zlib
 
 NODE, GROUP, INPUT, OUTPUT = range(4)
 COLUMNS = ("groups", "items", "edges", "operators", "nodes", "values", "weights")
@@ -28,11 +30,21 @@ class Document:
     def overlay(self, name):
         return next(each for each in self.overlays if each["id"] == name)
 
+    def nodes_name(self, edge, end):
+        """The name of the node at an end of an edge, if it is one."""
+        item = self.edges[end][edge]
+        return self.strings[self.nodes["name"][self.items["ref"][item]]] if self.items["kind"][item] == NODE else None
+
     def items_of(self, group):
         return range(self.groups["items"][group], self.groups["items"][group + 1])
 
     def edges_of(self, group):
         return range(self.groups["edges"][group], self.groups["edges"][group + 1])
+
+
+def from_page(page):
+    data = re.search(r'<script id="data" type="application/octet-stream">([A-Za-z0-9+/=]*)</script>', page)
+    return Document(zlib.decompress(base64.b64decode(data[1])))
 
 
 def lists(table):

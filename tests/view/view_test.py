@@ -407,13 +407,137 @@ class Overlays(ViewTest):
         events = [{"cat": "Session", "name": "model_run", "dur": 9, "args": {}}] * 2
         events += [{"cat": "Node", "name": "/l/first_kernel_time", "dur": 10, "args": {"op_name": "Relu"}}] * 2
         path, numbers = self.overlay(events + [{"cat": "Node", "name": "/l/first_fence_before", "dur": 99}])
-        self.assertEqual(self.view(path, "--overlay", numbers).overlay("numbers")["node"], [10, None])
+        self.assertEqual(self.view(path, "--overlay", numbers).overlay("time")["node"], [10, None])
 
     def test_misfits(self):
         for data, text in (("text", "the file holds neither a list nor an object [bad-overlay]"),
                            ({"values": {"nothing": 1}}, "of the 1 names in the file, the model has none [bad-overlay]")):
             path, numbers = self.overlay(data)
             self.assertIn(text, self.fail_view(path, "--overlay", numbers, "-o", self.folder / "x.json"))
+
+
+class Comparisons(ViewTest):
+    SAME, ADDED, GONE, CHANGED, RENAMED = range(5)
+
+    def compare(self, old, new):
+        made = self.view(new, "--against", old)
+        marks = {}
+        for node, mark in enumerate(made.compare["node"]):
+            name = made.strings[made.nodes["name"][node]]
+            marks[name] = mark, made.strings[made.compare["nodeText"][node]]
+        return made, marks
+
+    def node(self, op, source, target, **attributes):
+        return helper.make_node(op, [source] if isinstance(source, str) else source, [target], name=op.lower() + "_" + target, **attributes)
+
+    def save_chain(self, nodes, name, weights=()):
+        return self.save(nodes, [value("x", [3, 4])], [value("y", None)], weights, name)
+
+    def test_marks(self):
+        old = self.save_chain([self.node("Relu", "x", "a"), self.node("Softmax", "a", "b", axis=0), self.node("Neg", "b", "c"),
+                               self.node("Abs", "c", "d"), self.node("Exp", "d", "y")], "old.onnx")
+        new = self.save_chain([self.node("Relu", "x", "a"), self.node("Softmax", "a", "b", axis=1), self.node("Abs", "b", "e"),
+                               self.node("Sqrt", "e", "f"), self.node("Exp", "f", "y")], "new.onnx")
+        made, marks = self.compare(old, new)
+        self.assertEqual(marks["relu_a"], (self.SAME, ""))
+        self.assertEqual(marks["softmax_b"], (self.CHANGED, "axis 0 -> 1"))
+        self.assertEqual(marks["neg_c"][0], self.GONE)
+        self.assertEqual(marks["sqrt_f"][0], self.ADDED)
+        self.assertEqual(marks["exp_y"][0], self.CHANGED)
+        self.assertEqual(made.title, "new.onnx against old.onnx")
+        # The node that is gone stands between its neighbours.
+        flows = {(made.nodes_name(edge, "from"), made.nodes_name(edge, "to")) for edge in range(len(made.edges["from"]))}
+        self.assertIn(("softmax_b", "neg_c"), flows)
+        counts = document.lists(made.compare["group"])[0]
+        self.assertEqual((counts[self.GONE], sum(counts)), (1, len(marks)) if marks.get("abs_d") is None else (2, len(marks)))
+
+    def test_a_removed_node_flows_into_its_readers(self):
+        old = self.save_chain([self.node("Relu", "x", "a"), self.node("Identity", "a", "b"), self.node("Neg", "b", "y")], "old.onnx")
+        new = self.save_chain([self.node("Relu", "x", "a"), self.node("Neg", "a", "y")], "new.onnx")
+        made, marks = self.compare(old, new)
+        self.assertEqual(marks["identity_b"][0], self.GONE)
+        flows = {(made.nodes_name(edge, "from"), made.nodes_name(edge, "to")) for edge in range(len(made.edges["from"]))}
+        self.assertLessEqual({("relu_a", "identity_b"), ("identity_b", "neg_y"), ("relu_a", "neg_y")}, flows)
+
+    def test_equal_models(self):
+        old = self.save_chain([self.node("Relu", "x", "y")], "old.onnx")
+        made, marks = self.compare(old, old)
+        self.assertEqual(marks, {"relu_y": (self.SAME, "")})
+
+    def test_weights(self):
+        def weights(names, change):
+            return [numpy_helper.from_array(np.arange(12, dtype=np.float32).reshape(3, 4) * (i + 1) + (change if i == 0 else 0), name)
+                    for i, name in enumerate(names)]
+        def nodes(names):
+            return [helper.make_node("Add", ["x", names[0]], ["a"]), helper.make_node("Add", ["a", names[1]], ["y"])]
+        old = self.save_chain(nodes(["u", "v"]), "old.onnx", weights(["u", "v"], 0))
+        new = self.save_chain(nodes(["u", "w"]), "new.onnx", weights(["u", "w"], 1))
+        made = self.view(new, "--against", old)
+        marks = {made.strings[made.values["name"][ref]]: mark for ref, mark in zip(made.weights["value"], made.compare["weight"])}
+        self.assertEqual(marks, {"u": self.CHANGED, "w": self.RENAMED})
+
+    def test_gone_control_flow(self):
+        branch = lambda name: helper.make_graph([helper.make_node("Neg", ["x"], [name], name="neg_" + name)], name, [], [value(name, None)])
+        old = self.save_chain([helper.make_node("Cast", ["x"], ["c"], to=TensorProto.BOOL),
+                               helper.make_node("If", ["c"], ["k"], name="if", then_branch=branch("t"), else_branch=branch("e")),
+                               self.node("Relu", "k", "y")], "old.onnx")
+        new = self.save_chain([self.node("Relu", "x", "y")], "new.onnx")
+        made, marks = self.compare(old, new)
+        self.assertEqual((marks["neg_t"][0], marks["neg_e"][0]), (self.GONE, self.GONE))
+
+    def test_simplify(self):
+        old = self.save_chain([self.node("Relu", "x", "a"), self.node("Identity", "a", "b"), self.node("Neg", "b", "y")], "old.onnx")
+        done = run("simplify", old, "-o", self.folder / "new.onnx", "--view", self.folder / "x.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = document.from_page((self.folder / "x.html").read_text())
+        rules = {made.strings[made.nodes["name"][i]]: made.strings[rule] for i, rule in enumerate(made.compare["nodeRule"]) if rule}
+        self.assertEqual(rules, {"identity_b": "remove-identity"})
+        done = run("simplify", old, "-o", "-", "--view", self.folder / "x.html")
+        self.assertEqual(done.returncode, 2)
+
+    def test_simplify_many(self):
+        for path in sorted(TESTDATA.rglob("test_loop*/model.onnx")) + sorted(TESTDATA.rglob("test_if*/model.onnx")):
+            done = run("simplify", path, "-o", self.folder / "new.onnx")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.view(self.folder / "new.onnx", "--against", path)
+
+
+class Reports(ViewTest):
+    def test_export(self):
+        done = run("export", *DIGITS, "-o", self.folder / "digits.onnx", "--report", self.folder / "x.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = document.from_page((self.folder / "x.html").read_text())
+        document.check(self, made)
+        self.assertEqual([each["kind"] for each in made.files], ["torchscript", "onnx"])
+
+    def test_inspect(self):
+        done = run("inspect", MODELS / "digits.pt", "--report", self.folder / "x.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document.check(self, document.from_page((self.folder / "x.html").read_text()))
+        done = run("inspect", MODELS / "digits.pt", "--report", self.folder / "x.pdf")
+        self.assertIn("the extension of the page is not .html [unknown-report]", done.stderr)
+
+    def test_verify(self):
+        done = run("verify", *DIGITS, "--report", self.folder / "x.html")
+        if "[torch-bridge-missing]" in done.stderr:
+            self.skipTest("without libtorch")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = document.from_page((self.folder / "x.html").read_text())
+        error = made.overlay("error")
+        self.assertEqual(made.shownOverlay, "error")
+        measured = [number for number in error["node"] if number is not None]
+        self.assertGreaterEqual(len(measured), 7)
+        self.assertLess(max(measured), error["limit"])
+
+
+class Faults(ViewTest):
+    def test_faults_are_on_their_nodes(self):
+        path = self.save([helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Nothing", ["a"], ["y"], name="odd")],
+                         [value("x", [3])], [value("y", [3])])
+        made = self.view(path)
+        self.assertEqual(made.overlay("check")["node"], [None, 1])
+        row = made.messages["node"].index(1)
+        self.assertEqual(made.strings[made.messages["code"][row]], "unknown-operator")
 
 
 class ManyModels(ViewTest):

@@ -146,7 +146,10 @@ Values Rebuild::node(ImportedNode& node, const Scope& /*scope*/) {
   if (node.results.size() == 1 && !node.results.front().elements)
     node.results.front().elements = rearranged(node.newest);
   Values values = simplified(node);
-  if (!values.empty()) return values;
+  if (!values.empty()) {
+    for (const std::string_view name : node.source.outputs) into_.replaced.insert_or_assign(std::string(name), steps_.last());
+    return values;
+  }
   values = keep(node);
   if (const std::string key = reuse_key(node.newest, node.results.size()); !key.empty())
     equal_[emit_.scope()].emplace(key, values);

@@ -1,6 +1,7 @@
 #pragma once
 // The new graph of a file, and the origin of each part.
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,8 @@ struct Rebuilt {
   std::unordered_map<std::string_view, int> defined;
   // Values that are in another graph than in the file.
   std::unordered_set<const onnx::Value*> moved;
+  // The step that replaced a node, by the names of its results in the file.
+  std::map<std::string, std::string_view, std::less<>> replaced;
   // Conditions on sizes of inputs that the new graph needs.
   std::vector<std::string> assumptions;
 };

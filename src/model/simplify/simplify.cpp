@@ -63,18 +63,28 @@ void prune(onnx::Model& model, model::Steps& steps) {
     steps.took(model::Step::remove_dead, gone);
 }
 
+// By the names that the results have in the file.
+void record(const model::Rebuilt& rebuilt, const onnx::Node& node, const rules::Rule& rule,
+            std::map<std::string, std::string, std::less<>>& rules) {
+  const auto source = rebuilt.nodes.find(&node);
+  if (source == rebuilt.nodes.end()) return;
+  for (const std::string_view output : source->second.node->outputs)
+    if (!output.empty()) rules.insert_or_assign(std::string(output), std::string(rule.name));
+}
+
 void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps,
-           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer,
-           std::vector<std::string>& assumptions) {
+           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer, Simplified& report) {
   model::Rebuilt rebuilt;
   model::Rebuild rebuild(opened, steps, options, rebuilt);
   rebuild.run();
+  for (const auto& [result, step] : rebuilt.replaced) report.rules.insert_or_assign(result, std::string(step));
   prune(rebuilt.model, steps);
   auto rules = rule_options(options, steps.left());
   if (rules && opened.opset() >= kFirstForRules) {
     explainer.begin(rebuilt);
     rules->watch = [&](const onnx::Node& node, const rules::Rule& rule, std::string_view reason) {
       explainer.record(rebuilt, node, rule, reason);
+      if (reason.empty()) record(rebuilt, node, rule, report.rules);
     };
     const Applied by_rules = rules::simplify(rebuilt.model, *rules);
     for (const auto& [name, times] : by_rules) steps.spend(times);
@@ -82,8 +92,8 @@ void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps
     prune(rebuilt.model, steps);
   }
   for (std::string& assumption : rebuilt.assumptions)
-    if (std::ranges::find(assumptions, assumption) == assumptions.end())
-      assumptions.push_back(std::move(assumption));
+    if (std::ranges::find(report.assumptions, assumption) == report.assumptions.end())
+      report.assumptions.push_back(std::move(assumption));
   model::assign_names(rebuilt);
   model::lower(rebuilt, opened, texts, options);
 }
@@ -135,11 +145,11 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   const auto texts = std::make_shared<onnx::proto::Texts>();
   model::Steps steps(options);
   Applied by_rules;
-  std::vector<std::string> assumptions;
+  Simplified report{.model = Model(opened)};
   const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
   for (int i = 0; i < kMostRounds; ++i) {
-    round(*opened, *texts, steps, options, by_rules, explainer, assumptions);
+    round(*opened, *texts, steps, options, by_rules, explainer, report);
     now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
@@ -156,13 +166,12 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
     const std::int64_t fewer = nodes_after(simplify(folding).operators);
     if (fewer < nodes_after(operators)) with_folded_inputs = fewer;
   }
-  return {.model = Model(opened),
-          .operators = std::move(operators),
-          .applied = std::move(applied),
-          .explained = explainer.take(),
-          .assumptions = std::move(assumptions),
-          .warnings = std::move(warnings),
-          .with_folded_inputs = with_folded_inputs};
+  report.operators = std::move(operators);
+  report.applied = std::move(applied);
+  report.explained = explainer.take();
+  report.warnings = std::move(warnings);
+  report.with_folded_inputs = with_folded_inputs;
+  return report;
 }
 
 }  // namespace cameo

@@ -32,6 +32,7 @@ Steps::Steps(const SimplifyOptions& options) : left_(options.stop_after) {
 }
 
 void Steps::took(Step step, std::int64_t times) {
+  last_ = step;
   element_at(counts_, step) += times;
   spend(1);
 }

@@ -38,6 +38,7 @@ class Steps {
 
   bool may(Step step) const { return element_at(on_, step) && left_ != 0; }
   void took(Step step, std::int64_t times = 1);
+  std::string_view last() const { return step_infos()[static_cast<std::size_t>(last_)].name; }  // that was taken
   // Extracting constants from nodes changes only the form: it is never counted.
   bool may_extract() const { return element_at(on_, Step::extract_constants); }
 
@@ -49,6 +50,7 @@ class Steps {
   std::array<bool, kSteps> on_{};
   std::array<std::int64_t, kSteps> counts_{};
   std::int64_t left_;
+  Step last_ = Step::fold_constants;
 };
 
 }  // namespace cameo::model

@@ -1,7 +1,11 @@
 #include "view/document/build.h"
 
+#include <cmath>
+#include <optional>
+
 #include "view/document/arrange.h"
 #include "view/document/captions.h"
+#include "view/document/compare.h"
 #include "view/document/tables.h"
 
 namespace cameo::view {
@@ -54,6 +58,11 @@ Built build(const ModelSource& source, const BuildOptions& options) {
   built.typed = std::make_shared<const model::Typed>(*source.model);
   const model::Opened& opened = built.typed->opened();
   built.flat = flatten(opened.model);
+  std::optional<Marks> marks;
+  if (source.older) {
+    built.older = std::make_shared<const model::Typed>(*source.older);
+    marks = merge(built.flat, opened, flatten(built.older->opened().model), built.older->opened());
+  }
   for (const FlatNode& node : built.flat.nodes)
     built.origins.push_back(source.origin ? source.origin(*node.source) : nullptr);
   const std::vector<Place> places = find_places(built, source);
@@ -61,10 +70,11 @@ Built build(const ModelSource& source, const BuildOptions& options) {
   built.document.categories = category_names();
   add_nodes(built, places);
   add_values(built);
-  add_weights(built, opened, options);
+  add_weights(built, options);
   add_groups(built);
   add_weight_overlay(built);
   add_facts(built.document, opened.model);
+  if (marks) add_comparison(built, *marks, source.rules);
   arrange(built.document, built.flat, built.grouping, make_flows(built.flat, built.grouping));
   return built;
 }

@@ -17,6 +17,9 @@ struct ModelSource {
   // The origin of a node, for a model that was exported in memory; null, or a null result, if it is not known.
   std::function<const onnx::Origin*(const onnx::proto::Node&)> origin = {};
   std::map<std::string, std::string> classes = {};  // of modules, by path
+  const model::Opened* older = nullptr;             // to compare with; null: there is no comparison
+  // The simplification that removed or changed a node of the older model, by names of its results.
+  std::map<std::string, std::string, std::less<>> rules = {};
 };
 
 struct BuildOptions {
@@ -30,7 +33,7 @@ struct Built {
   FlatGraph flat;
   Grouping grouping;
   std::vector<const onnx::Origin*> origins;  // by node; null if not known
-  std::shared_ptr<const model::Typed> typed;
+  std::shared_ptr<const model::Typed> typed, older;
 };
 
 // Titles, files, overlays other than those of the model itself, sources and comparison are left to the caller.

@@ -18,7 +18,7 @@ using onnx::proto::Attribute;
 using onnx::proto::Node;
 using onnx::proto::Tensor;
 
-constexpr std::size_t kMostInCaption = 4;
+constexpr std::size_t kMostInCaption = 8;
 
 enum Category : std::uint8_t { other, convolution, matrix, activation, normalization, pooling, elementwise, reduction, layout, indexing, control, quantization };
 

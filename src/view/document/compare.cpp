@@ -39,10 +39,12 @@ class Merging {
   Marks run() {
     if (older_.bodies.empty() || newer_.bodies.empty()) return std::move(marks_);
     Renames renames;
-    model::Findings ignored;
+    model::Findings findings;
     const onnx::proto::Graph &a = *older_.bodies[0].graph, &b = *newer_.bodies[0].graph;
-    model::compare_interface(ignored, "input", a.inputs, b.inputs, renames);
-    model::compare_interface(ignored, "output", a.outputs, b.outputs, renames);
+    model::compare_interface(findings, "input", a.inputs, b.inputs, renames);
+    model::compare_interface(findings, "output", a.outputs, b.outputs, renames);
+    for (const ModelDifference& each : findings.take())
+      marks_.notes.push_back(fmt::format("{} {}: {}", each.what, each.name, each.detail));
     bodies(0, 0, renames);
     readers_of_gone();
     return std::move(marks_);
@@ -170,7 +172,7 @@ class Merging {
     value.producer = -1;
     if (from.weight >= 0) {
       value.weight = static_cast<int>(newer_.weights.size());
-      newer_.weights.push_back({.tensor = older_.weights[as_size(from.weight)].tensor, .value = made});
+      newer_.weights.push_back({.tensor = older_.weights[as_size(from.weight)].tensor, .value = made, .older = true});
       marks_.weight.push_back(Mark::gone);
       marks_.weight_text.emplace_back();
     } else if (from.kind == ValueKind::output) {

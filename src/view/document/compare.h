@@ -13,6 +13,7 @@ namespace cameo::view {
 struct Marks {
   std::vector<Mark> node, weight;
   std::vector<std::string> node_text, weight_text;
+  std::vector<std::string> notes;  // differences of inputs and outputs
 };
 
 // Adds the nodes, values and weights of the older model that the newer one does not have to `newer`, each at the

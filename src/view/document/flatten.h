@@ -47,6 +47,7 @@ struct FlatValue {
 struct FlatWeight {
   const onnx::proto::Tensor* tensor = nullptr;
   int value = 0;
+  bool older = false;  // of the older model of a comparison
 };
 
 struct FlatGraph {

@@ -147,7 +147,9 @@ class Grouper {
       if (member == members.size()) members.push_back({.step = depth < steps.size() ? &steps[depth] : nullptr});
       members[member].nodes.push_back(node);
     }
-    return without_small(without_cycles(std::move(members)));
+    members = without_cycles(std::move(members));
+    number_parts(members);
+    return members;
   }
 
   // Divides modules that are in a cycle into runs of nodes in the order of the file.
@@ -167,12 +169,11 @@ class Grouper {
     std::ranges::sort(tangled);
     std::vector<std::size_t> last(members.size(), members.size());  // by component: the member of its last node
     std::vector<std::size_t> open(members.size());                  // by component: where that is in `made`
-    std::vector<int> parts(members.size());
     for (const auto& [node, member] : tangled) {
       const std::size_t in = as_size(component[member]);
       if (last[in] != member || !members[member].step) {
         open[in] = made.size();
-        made.push_back({.step = members[member].step, .part = parts[member]++});
+        made.push_back({.step = members[member].step});
       }
       last[in] = member;
       made[open[in]].nodes.push_back(node);
@@ -194,10 +195,13 @@ class Grouper {
     return strong_components(before);
   }
 
-  static std::vector<Pending> without_small(std::vector<Pending> members) {
-    for (Pending& member : members)
+  // A module with one node is only that node.
+  static void number_parts(std::vector<Pending>& members) {
+    std::unordered_map<const Step*, int> parts;
+    for (Pending& member : members) {
       if (member.nodes.size() == 1) member.step = nullptr;
-    return members;
+      if (member.step) member.part = parts[member.step]++;
+    }
   }
 
   // ---- parts of long rows

@@ -19,12 +19,6 @@ using exported::JsonReader;
 
 constexpr std::string_view kKernel = "_kernel_time";
 
-struct Table {
-  std::string name, unit;
-  std::string good = "low", combine = "max";
-  std::map<std::string, double, std::less<>> values;  // by node or value
-};
-
 // An event of a profile: a kernel of a node, or a run of the model.
 struct Event {
   std::string_view category, name;
@@ -46,8 +40,8 @@ Event read_event(JsonReader& reader) {
   return event;
 }
 
-Table read_profile(JsonReader& reader) {
-  Table table{.name = "time in ONNX Runtime", .unit = "µs", .combine = "sum", .values = {}};
+ViewOverlay read_profile(JsonReader& reader) {
+  ViewOverlay table{.id = "time", .name = "time in ONNX Runtime", .unit = "µs", .values = {}, .limit = {}, .sum = true};
   double runs = 0;
   reader.array([&] {
     const Event event = read_event(reader);
@@ -59,8 +53,9 @@ Table read_profile(JsonReader& reader) {
   return table;
 }
 
-Table read_values(JsonReader& reader, const std::string& path) {
-  Table table{.name = std::filesystem::path(path).stem().string(), .unit = {}, .values = {}};
+ViewOverlay read_values(JsonReader& reader, const std::string& path) {
+  const std::string id = std::filesystem::path(path).stem().string();
+  ViewOverlay table{.id = id, .name = id, .unit = {}, .values = {}, .limit = {}};
   reader.object([&](std::string_view key) {
     if (key == "name")
       table.name = reader.string();
@@ -90,35 +85,42 @@ Error misfit(const std::string& path, std::string message) {
                           .hint = "give a profile of ONNX Runtime, or {\"values\": {\"NODE\": 1.5}} with names of nodes or values"});
 }
 
-void add(Built& built, const Table& table, const std::string& path) {
+void add_checked(Built& built, const ViewOverlay& numbers, const std::string& path) {
+  const std::size_t fitting = add_overlay(built, numbers);
+  if (fitting == 0)
+    throw misfit(path, fmt::format("of the {} names in the file, the model has none", numbers.values.size()));
+  if (fitting < numbers.values.size())
+    built.document.facts.push_back(
+        {shown(numbers.name), fmt::format("{} of {} names are in the model", fitting, numbers.values.size())});
+}
+
+}  // namespace
+
+std::size_t add_overlay(Built& built, const ViewOverlay& numbers) {
   const auto nodes = nodes_by_name(built.flat);
-  Overlay overlay{.id = shown(std::filesystem::path(path).stem().string()),
-                  .name = shown(table.name),
-                  .unit = shown(table.unit),
+  Overlay overlay{.id = shown(numbers.id),
+                  .name = shown(numbers.name),
+                  .unit = shown(numbers.unit),
                   .scale = "log",
-                  .good = table.good,
-                  .combine = table.combine};
+                  .good = "low",
+                  .combine = numbers.sum ? "sum" : "max",
+                  .limit = numbers.limit};
   overlay.node.assign(built.flat.nodes.size(), NAN);
   overlay.node_text.assign(built.flat.nodes.size(), 0);
   std::size_t fitting = 0;
-  for (const auto& [name, number] : table.values) {
+  for (const auto& [name, number] : numbers.values) {
     const auto found = nodes.find(name);
     if (found == nodes.end()) continue;
     ++fitting;
     double& place = overlay.node[found->second];
-    place = std::isnan(place) ? number : overlay.combine == "sum" ? place + number : std::max(place, number);
-    if (number <= 0) overlay.scale = "linear";
+    place = std::isnan(place) ? number : numbers.sum ? place + number : std::max(place, number);
+    if (number < 0) overlay.scale = "linear";
   }
-  if (fitting == 0)
-    throw misfit(path, fmt::format("of the {} names in the file, the model has none", table.values.size()));
-  if (fitting < table.values.size())
-    built.document.facts.push_back({overlay.name, fmt::format("{} of {} entries name a node", fitting, table.values.size())});
   close_overlay(overlay, built);
   built.document.shown_overlay = overlay.id;
   built.document.overlays.push_back(std::move(overlay));
+  return fitting;
 }
-
-}  // namespace
 
 void add_overlay_file(Built& built, const std::string& path) {
   const auto file = MappedFile::open(path);
@@ -126,8 +128,8 @@ void add_overlay_file(Built& built, const std::string& path) {
   exported::Texts texts;
   JsonReader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, texts, {.file = path, .record = {}, .offset = {}});
   switch (reader.type()) {
-    case JsonReader::Type::array: return add(built, read_profile(reader), path);
-    case JsonReader::Type::object: return add(built, read_values(reader, path), path);
+    case JsonReader::Type::array: return add_checked(built, read_profile(reader), path);
+    case JsonReader::Type::object: return add_checked(built, read_values(reader, path), path);
     default: throw misfit(path, "the file holds neither a list nor an object");
   }
 }

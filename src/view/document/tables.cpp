@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -132,19 +133,21 @@ struct Reading {
   std::vector<WeightState> states;
 };
 
-Reading lift_weights(const FlatGraph& flat, const model::Opened& opened, const BuildOptions& options) {
+Reading lift_weights(const Built& built, const BuildOptions& options) {
   Reading reading;
   onnx::Model holder;
-  model::Lift lift(opened, holder.symbols());
+  model::Lift newer(built.typed->opened(), holder.symbols());
+  std::optional<model::Lift> older;
+  if (built.older) older.emplace(built.older->opened(), holder.symbols());
   std::uint64_t total = 0;
-  for (const FlatWeight& weight : flat.weights) {
+  for (const FlatWeight& weight : built.flat.weights) {
     const std::uint64_t bytes = bytes_of(*weight.tensor);
     onnx::DataPtr data;
     WeightState state = WeightState::skipped;
     if (bytes <= options.weights && total <= options.weights - bytes) {
       total += bytes;
       try {
-        data = lift.data(*weight.tensor);
+        data = (weight.older ? *older : newer).data(*weight.tensor);
         state = data && has_statistics(data->dtype()) ? WeightState::read : WeightState::no_numbers;
         if (!data && weight.tensor->external()) state = WeightState::missing;
         if (state != WeightState::read) data = nullptr;
@@ -199,13 +202,13 @@ void add_values(Built& built) {
   }
 }
 
-void add_weights(Built& built, const model::Opened& opened, const BuildOptions& options) {
-  const Reading reading = lift_weights(built.flat, opened, options);
+void add_weights(Built& built, const BuildOptions& options) {
+  const Reading reading = lift_weights(built, options);
   const std::vector<WeightStatistics> found = all_statistics(reading.data);
   Weights& weights = built.document.weights;
   Strings& strings = built.document.strings;
   for (std::size_t i = 0; i < built.flat.weights.size(); ++i) {
-    const auto& [tensor, value] = built.flat.weights[i];
+    const auto& [tensor, value, older] = built.flat.weights[i];
     const std::int64_t elements = as_count(onnx::element_count(tensor->dims).value_or(0));
     weights.value.push_back(value);
     weights.type.push_back(strings.add(model::type_text(*tensor)));
