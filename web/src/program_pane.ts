@@ -58,11 +58,11 @@ export class ProgramPane {
     return name;
   }
 
-  // The file with the most lines that became nodes; one in Python before others.
+  // The file with the most lines that became nodes; one in Python before others, and PyTorch's own last.
   private mainFile(): number {
     const { files } = this.app.state.graph.doc.sources;
     const weight = (file: number): number =>
-      files[file].lines.length === 0 ? 0 : this.lines[file].nodes.size * (files[file].kind === "python" ? 1000 : 1);
+      files[file].lines.length === 0 ? 0 : this.lines[file].nodes.size * (files[file].kind === "python" ? 1e6 : 1) / (/\/torch\//.test(files[file].name) ? 1e3 : 1);
     return files.reduce((best, _, file) => (weight(file) > weight(best) ? file : best), 0);
   }
 

@@ -76,7 +76,8 @@ export class TreePane {
 
   private isSelected(row: Row): boolean {
     const { selection } = this.app.state;
-    return (selection.kind === row.kind && selection.id === row.id) || (selection.kind === "none" && row.id === 0 && row.kind === "group");
+    const ofBodies = selection.kind === "node" && row.kind === "group" && row.id > 0 && this.app.state.graph.bodiesOf(selection.id) === row.id;
+    return ofBodies || (selection.kind === row.kind && selection.id === row.id) || (selection.kind === "none" && row.id === 0 && row.kind === "group");
   }
 
   private row(i: number): HTMLElement {
@@ -185,11 +186,15 @@ export class TreePane {
   private follow(): void {
     const { graph, selection } = this.app.state;
     if (selection.kind !== "node" && selection.kind !== "group") return this.list.draw();
-    const around = selection.kind === "node" ? graph.doc.nodes.group[selection.id] : graph.doc.groups.parent[selection.id];
+    // A node with bodies has the row of their group.
+    const bodies = selection.kind === "node" ? graph.bodiesOf(selection.id) : -1;
+    const [kind, id] = bodies >= 0 ? ["group", bodies] : [selection.kind, selection.id];
+    const around = kind === "node" ? graph.doc.nodes.group[id] : graph.doc.groups.parent[id];
     const closed = around < 0 ? [] : graph.pathOf(around).filter(group => !this.expanded.has(group));
     for (const group of closed) this.expanded.add(group);
     if (closed.length > 0) this.build();
-    const found = this.rows.findIndex(row => row.kind === selection.kind && row.id === selection.id);
+    const found = this.rows.findIndex(row => row.kind === kind && row.id === id);
     if (found >= 0) this.focus(found);
+    else this.list.draw();
   }
 }

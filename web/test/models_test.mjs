@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { close, folder, open, placeOf, selected, still, until } from "./browser.mjs";
+import { close, coloursFrom, folder, open, placeOf, selected, still, until } from "./browser.mjs";
 import { cameo, root, run, viewed } from "./command.mjs";
 
 const example = join(root, "examples/models/digits.pt");
@@ -108,4 +108,23 @@ onnx.save(helper.make_model(graph, producer_name=evil, doc_string=long, opset_im
   assert.deepEqual(await page.evaluate(() => [window.harmed, document.images.length, document.scripts.length]), [undefined, 0, 1]);
   assert.match(await page.locator("#inspector").innerText(), /<\/script>/);
   await close(page);
+});
+
+test("a comparison of real models: what a simplification took, and by which rule", async () => {
+  const [older, page_of_rules] = [join(folder, "older.onnx"), join(folder, "rules.html")];
+  cameo("export", "resnet50.pt", "--input", "x=f32[batch,3,224,224]", "--stop-after", "20", "-o", older);
+  cameo("simplify", older, "-o", join(folder, "newer.onnx"), "--view", page_of_rules);
+  for (const [path, rule] of [[viewed("compared", join(folder, "newer.onnx"), "--against", older), ""], [page_of_rules, "batch-norm"]]) {
+    const page = await open(path);
+    await page.getByRole("tab", { name: "Changes" }).click();
+    const first = page.getByRole("listbox", { name: "Changes" }).getByRole("option").first();
+    assert.match(await first.textContent(), new RegExp(`^−BatchNormalization.*${rule}`));
+    await first.click();
+    assert.match(await page.locator("#inspector").innerText(), /BatchNormalization\s*− gone/);
+    const place = await placeOf(page, "node", await page.evaluate(() => window.cameo.state.selection.id));
+    const colours = await coloursFrom(page, place.x - place.w / 2, place.y, 12);
+    assert.ok(colours.filter(([red, green, blue]) => red > green + 15 && red > blue + 15).length > 5, `a node that is gone is red: ${JSON.stringify(colours)}`);
+    assert.match(await page.locator(".legend").textContent(), /gone/);
+    await close(page);
+  }
 });
