@@ -17,8 +17,8 @@ namespace cameo {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
-constexpr std::size_t kPiece = std::size_t{1} << 19;        // that is copied at once
-constexpr std::uint64_t kStretch = std::uint64_t{8} << 20;  // that is sent to the disk at once
+constexpr std::size_t kPiece = std::size_t{1} << 19;         // that is copied at once
+constexpr std::uint64_t kStretch = std::uint64_t{64} << 20;  // that is sent to the disk at once
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -181,7 +181,7 @@ void NewFile::copy(const MappedFile& source, std::uint64_t offset, std::uint64_t
 
 void NewFile::write_at(std::uint64_t offset, Bytes bytes) const {
   write(offset, bytes);
-  start_writing_out(offset, offset + bytes.size());
+  start_writing_out(bytes.size());
 }
 
 void NewFile::flush() {
@@ -192,9 +192,7 @@ void NewFile::flush() {
 void NewFile::put(Bytes bytes) {
   write(size_, bytes);
   size_ += bytes.size();
-  if (size_ - started_ < kStretch) return;
-  start_writing_out(started_, size_);
-  started_ = size_;
+  start_writing_out(bytes.size());
 }
 
 void NewFile::write(std::uint64_t offset, Bytes bytes) const {
@@ -209,11 +207,13 @@ void NewFile::write(std::uint64_t offset, Bytes bytes) const {
   }
 }
 
-// Sends what is complete on its way, so that finish() has little to wait for.
-void NewFile::start_writing_out(std::uint64_t begin, std::uint64_t end) const {
+// Sends what is complete on its way to the disk, so that finish() has little to wait for. Many small requests would
+// cost more than they save, because each one stops the writes of the other thread.
+void NewFile::start_writing_out(std::uint64_t count) const {
   if (!sync_ || through_) return;
-  sync_file_range(descriptor_, static_cast<off64_t>(begin), static_cast<off64_t>(end - begin),
-                  SYNC_FILE_RANGE_WRITE);
+  const std::uint64_t before = written_.fetch_add(count);
+  if (before / kStretch == (before + count) / kStretch) return;
+  sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // all of the file that is not on its way
 }
 
 void NewFile::finish() {

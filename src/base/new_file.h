@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,7 +55,7 @@ class NewFile {
   void write(std::uint64_t offset, Bytes bytes) const;
   void copy(const MappedFile& source, std::uint64_t offset, std::uint64_t length);
   void reserve(std::uint64_t count) const;
-  void start_writing_out(std::uint64_t begin, std::uint64_t end) const;
+  void start_writing_out(std::uint64_t count) const;
   void take_name();
   [[noreturn]] void fail(const char* doing) const;
   [[noreturn]] void fail(const std::string& message, const std::string& hint) const;
@@ -67,7 +68,7 @@ class NewFile {
   int descriptor_ = -1;
   bool finished_ = false;
   std::uint64_t size_ = 0;
-  std::uint64_t started_ = 0;  // bytes that are on their way to the disk
+  mutable std::atomic<std::uint64_t> written_ = 0;  // bytes, to tell when the next stretch is complete
   std::string buffer_;
   std::unique_ptr<std::byte[]> copied_[kWorkers];  // the buffer between reading and writing
 };
