@@ -9,7 +9,7 @@ INPUT ?= image=f32[batch,1,28,28]
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build install package package-test python parity bench torch2 fuzz asan format lint clean setup
+.PHONY: help demo test build install package package-test python parity bench quantized torch2 fuzz asan format lint clean setup
 
 help: ## print this list
 	@echo "usage: make TARGET"
@@ -62,6 +62,12 @@ bench: ## measure speed and memory against unzip, cp and PyTorch
 	@scripts/setup test
 	@$(MAKE) --no-print-directory release
 	bench/run
+
+quantized: ## compare torchvision's quantised networks in ONNX Runtime with PyTorch (takes 10 minutes)
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configured-release
+	cmake --build --preset release -j $(JOBS) --target cameo_cli
+	/usr/bin/python3 -B tests/quantized/torchvision_models.py build/release/cameo
 
 torch2: ## test with PyTorch 2.14: the Python package, all operators, torchvision and transformers (needs root, takes hours)
 	@scripts/setup test

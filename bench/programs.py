@@ -1,6 +1,7 @@
-"""usage: programs.py save MODEL FILE | shrink FILE TINY | load FILE | export FILE ONNX
+"""usage: programs.py save MODEL FILE | quantized MODEL FILE | large ONNX | shrink FILE TINY | load FILE | export FILE ONNX
 
-`save` writes a model of torchvision, traced. `shrink` writes the same program with one number in place of each weight.
+`save` writes a model of torchvision, traced, and `quantized` one of its quantised models, with activations and weights of 8 bits.
+`large` writes an ONNX model of 1 GB, whose weights are 16 matrices. `shrink` writes the same program with one number in place of each weight.
 `load` loads the file with PyTorch once for every line that it reads, and answers with the seconds by the clock and of
 processor time. `export` has torch.onnx export it.
 """
@@ -19,6 +20,38 @@ def save(name, file):
 
     with torch.no_grad():
         torch.jit.trace(models.build(name), (torch.rand(1, 3, 224, 224),), check_trace=False).save(file)
+
+
+def quantized(name, file):
+    import torchvision
+    from torch.ao import quantization
+
+    torch.backends.quantized.engine = "qnnpack"
+    image = torch.rand(1, 3, 224, 224)
+    model = getattr(torchvision.models.quantization, name)(weights=None, quantize=False).eval()
+    model.fuse_model(is_qat=False)
+    model.qconfig = quantization.QConfig(quantization.HistogramObserver.with_args(reduce_range=True),
+                                         quantization.default_per_channel_weight_observer)
+    quantization.prepare(model, inplace=True)
+    with torch.no_grad():
+        model(image)
+        torch.jit.trace(quantization.convert(model, inplace=True), (image,), check_trace=False).save(file)
+
+
+def large(file):
+    """External data would be a second file; the limit of one file is 2 GB."""
+    import numpy
+    import onnx
+    from onnx import TensorProto, helper
+
+    size, layers = 4096, 16
+    matrices = [helper.make_tensor(f"w{i}", TensorProto.FLOAT, [size, size],
+                                   numpy.random.default_rng(i).standard_normal((size, size), numpy.float32).tobytes(), raw=True)
+                for i in range(layers)]
+    nodes = [helper.make_node("MatMul", [f"h{i}", f"w{i}"], [f"h{i + 1}"]) for i in range(layers)]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", size]) for name in ("h0", f"h{layers}")]
+    graph = helper.make_graph(nodes, "large", ends[:1], ends[1:], matrices)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), file)
 
 
 def shrink(file, tiny):
@@ -43,4 +76,4 @@ def export(file, onnx):
 
 
 if __name__ == "__main__":
-    {"save": save, "shrink": shrink, "load": load, "export": export}[sys.argv[1]](*sys.argv[2:])
+    {"save": save, "quantized": quantized, "large": large, "shrink": shrink, "load": load, "export": export}[sys.argv[1]](*sys.argv[2:])
