@@ -7,6 +7,7 @@ import warnings
 from typing import Any, Iterator, Mapping
 
 from . import _cameo
+from .errors import Error
 from .onnx_program import ONNXProgram
 
 _PREPARE = "_linger_prepare_onnx_export"
@@ -42,7 +43,7 @@ def export(model: Any, args: Any, f: Any, *more: Any, is_update_dequant: bool = 
             program = export_raw(model, args, raw, *more, **kwargs)
         to_path = isinstance(f, (str, os.PathLike))
         target = os.fspath(f) if to_path else made
-        _cameo.linger_model(raw, target, is_input_quant or quantized_io, functions, is_scoped_info)
+        _quantize(raw, target, is_input_quant or quantized_io, functions, is_scoped_info)
         if debug_dump:
             shutil.copyfile(raw, "debug_onnx_torch_export.onnx")
             shutil.copyfile(target, "debug_onnx_update_dequant.onnx")
@@ -51,6 +52,16 @@ def export(model: Any, args: Any, f: Any, *more: Any, is_update_dequant: bool = 
                 f.write(file.read())
     program.path = target if to_path else None
     return program
+
+
+def _quantize(raw: str, target: str, *options: bool) -> None:
+    """A model without operators of linger stays as it is."""
+    try:
+        _cameo.linger_model(raw, target, *options)
+    except Error as error:
+        if [fault.code for fault in error.diagnostics] != ["nothing-to-quantize"]:
+            raise
+        _cameo.save_model(raw, target)
 
 
 def _tensor(arg: Any) -> Any:
