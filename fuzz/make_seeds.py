@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes seed corpora for the fuzzers, made from small archives that PyTorch itself saves and from small ONNX models.
 
-usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx,model,exported,export})
+usage: make_seeds.py DIRECTORY    (fills DIRECTORY/{zip,pickle,script,inspect,onnx,model,view,exported,export})
 """
 
 import io
@@ -160,7 +160,7 @@ def exported_programs() -> typing.Dict[str, bytes]:
 def main(directory: pathlib.Path) -> None:
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
-    for folder in ("zip", "pickle", "script", "inspect", "onnx", "model", "exported", "export"):
+    for folder in ("zip", "pickle", "script", "inspect", "onnx", "model", "view", "exported", "export"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     for name, contents in archives().items():
         (directory / "zip" / name).write_bytes(contents)
@@ -176,6 +176,7 @@ def main(directory: pathlib.Path) -> None:
     for name, contents in onnx_models().items():
         (directory / "onnx" / name).write_bytes(contents)
         (directory / "model" / name).write_bytes(contents)
+        (directory / "view" / name).write_bytes(contents)
     for name, contents in exported_programs().items():
         (directory / "exported" / name).write_bytes(contents)
         (directory / "export" / name).write_bytes(contents)

@@ -290,7 +290,7 @@ def encode_metadata(node, key, text):
 
 
 class Hostile(ViewTest):
-    NAME = "</script><script>alert(1)</script>\x00\x1b[31m<img src=x onerror=alert(2)>\"'&"
+    NAME = "</script><script>alert(1)</script>\x00\x1b[31m<img src=x onerror=alert(2)>\"'&\ufffe\uffff"
 
     def hostile_model(self):
         inner = helper.make_graph([helper.make_node(self.NAME, ["x"], ["z"], domain=self.NAME)], self.NAME, [], [value("z", None)])
@@ -528,6 +528,16 @@ class Reports(ViewTest):
         measured = [number for number in error["node"] if number is not None]
         self.assertGreaterEqual(len(measured), 7)
         self.assertLess(max(measured), error["limit"])
+
+
+    def test_errors_of_all_layers(self):
+        done = run("verify", *DIGITS, "--per-layer", "--json")
+        if "[torch-bridge-missing]" in done.stderr:
+            self.skipTest("without libtorch")
+        layers = json.loads(done.stdout)["layers"]
+        self.assertGreaterEqual(len(layers), 7)
+        self.assertLess(max(each["relative"] for each in layers), 1e-5)
+        self.assertEqual(layers[-1]["value"], "output")
 
 
 class Faults(ViewTest):
