@@ -1,6 +1,7 @@
 #include "operator_map/find.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/core.h>
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "cameo/diagnostic.h"
 #include "eval/builtins/builtins.h"
+#include "operator_map/python_names.h"
 
 namespace cameo::operator_map {
 namespace {
@@ -35,7 +37,6 @@ struct Asked {
 
 Asked parse(std::string_view text) {
   Asked asked;
-  if (text.starts_with("torch.")) text.remove_prefix(6);
   for (std::string_view separator : {"::", "."}) {
     const std::size_t at = text.find(separator);
     if (at == text.npos) continue;
@@ -105,12 +106,15 @@ Found look_up(const std::string& full_name, const OpsOptions& options) {
   return found;
 }
 
-std::vector<Found> find(std::string_view text, const OpsOptions& options) {
-  const Asked asked = parse(text);
-  const std::set<std::string> names = known_names();
+namespace {
+
+// `text` is the name as the user wrote it, and `name` that of one operator behind it.
+std::vector<Found> find_one(std::string_view text, std::string_view name, const std::set<std::string>& names,
+                            const OpsOptions& options) {
+  const Asked asked = parse(name);
   std::set<std::string> spaces;
   if (asked.space.empty())
-    for (const std::string& name : names) spaces.insert(name.substr(0, name.find("::")));
+    for (const std::string& known : names) spaces.insert(known.substr(0, known.find("::")));
   else
     spaces.insert(asked.space);
   std::vector<Found> all;
@@ -124,6 +128,18 @@ std::vector<Found> find(std::string_view text, const OpsOptions& options) {
   const auto quantized = [](const Found& found) { return found.name.starts_with("quantized::"); };
   if (asked.space.empty() && !std::ranges::all_of(all, quantized)) std::erase_if(all, quantized);
   keep_overload(all, asked.overload);
+  return all;
+}
+
+}  // namespace
+
+std::vector<Found> find(std::string_view text, const OpsOptions& options) {
+  const std::set<std::string> names = known_names();
+  std::set<std::string> shorts;
+  for (const std::string& name : names) shorts.emplace(short_name(name));
+  std::vector<Found> all;
+  for (const std::string& name : operators_behind(text, shorts))
+    std::ranges::move(find_one(text, name, names, options), std::back_inserter(all));
   return all;
 }
 

@@ -20,8 +20,8 @@ struct Found {
 // not known.
 Found look_up(const std::string& full_name, const OpsOptions& options = {});
 
-// The same for any form of a name: "add", "add.Tensor", "torch.add". Several namespaces may have it. Throws
-// Error (Code::no_such_operator) if none does.
+// The same for any form of a name: "add", "add.Tensor", "torch.add", "nn.Conv2d". Several namespaces may have it.
+// Throws Error (Code::no_such_operator) if none does.
 std::vector<Found> find(std::string_view name, const OpsOptions& options = {});
 
 }  // namespace cameo::operator_map
