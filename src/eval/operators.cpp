@@ -32,10 +32,8 @@ Value Operators::call(std::string_view name, const Arguments& given) {
   try {
     if (std::optional<Value> result = run_builtin(ev_, name, args)) return *result;
   } catch (const aten::Unsupported& unsupported) {
-    Diagnostic d = ev_.reporter.diagnostic(Severity::error, Code::unsupported_operator,
-                                           fmt::format("{}: {}", name, unsupported.what()));
-    d.hint = unsupported.hint();
-    ev_.reporter.report(std::move(d));
+    ev_.reporter.report_unsupported(Code::unsupported_operator,
+                                    fmt::format("{}: {}", name, unsupported.what()), unsupported.hint());
     return Unknown{};
   } catch (const aten::ProgramError& error) {
     ev_.reporter.raise(error.what());

@@ -160,10 +160,7 @@ Value TensorOperators::convert(const Call& call) {
 
 // Reports that the operator is not supported, because of `cause`.
 Value TensorOperators::refuse(std::string_view name, const Diagnostic& cause) {
-  Diagnostic d =
-      ev_.reporter.diagnostic(Severity::error, cause.code, fmt::format("{}: {}", name, cause.message));
-  d.hint = cause.hint;
-  ev_.reporter.report(std::move(d));
+  ev_.reporter.report_unsupported(cause.code, fmt::format("{}: {}", name, cause.message), cause.hint);
   return Unknown{};
 }
 

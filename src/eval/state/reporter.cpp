@@ -32,8 +32,16 @@ void Reporter::assume(const sym::Condition& condition, std::string_view otherwis
 }
 
 void Reporter::report_unsupported(std::string_view op) {
-  report(diagnostic(Severity::error, Code::unsupported_operator,
-                    fmt::format("{} cannot be converted to ONNX", op)));
+  report_unsupported(Code::unsupported_operator, fmt::format("{} cannot be converted to ONNX", op), {});
+}
+
+void Reporter::report_unsupported(Code code, std::string message, std::string hint) {
+  Diagnostic d = diagnostic(Severity::error, code, std::move(message));
+  d.hint = hint.empty()
+               ? "write a converter for it and load it with --plugin, or keep the operator as a node: "
+                 "--operator-export-type ONNX_FALLTHROUGH"
+               : std::move(hint);
+  report(std::move(d));
 }
 
 void Reporter::raise(std::string message) const {

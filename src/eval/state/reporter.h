@@ -25,6 +25,8 @@ class Reporter {
   Diagnostic diagnostic(Severity severity, Code code, std::string message) const;
   void report(Diagnostic diagnostic) { findings_.add(std::move(diagnostic)); }
   void report_unsupported(std::string_view op);
+  // Reports an operator that is not supported. Without a hint of its own, it says how to export all the same.
+  void report_unsupported(Code code, std::string message, std::string hint);
   void assume(std::string assumption) { findings_.assume(std::move(assumption)); }
   void assume(const sym::Condition& condition, std::string_view otherwise);  // "n >= 1 (otherwise: …)"
 
