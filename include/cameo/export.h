@@ -80,6 +80,9 @@ struct ExportOptions {
   // Axes of inputs and outputs that are dynamic, as torch.onnx.export takes them, in JSON or as a Python
   // literal: {"x": [0, 2], "y": {0: "batch"}}. Empty: the axes that `inputs` names.
   std::string dynamic_axes;
+  // Each tensor that the program keeps from one call to the next, and changes, becomes an input and an output.
+  // Metadata of the model (cameo.state.PATH) has their names and the saved value, in JSON.
+  bool state_as_io = false;
   bool static_shapes = false;  // sizes that are not fixed are refused; no shape is computed at run time
 
   TrainingMode training = TrainingMode::eval;
@@ -111,6 +114,9 @@ struct ExportOptions {
 
   // Called with the name of each stage when it begins.
   std::function<void(std::string_view)> progress;
+  // Called while files are written, with the bytes so far and the bytes in all, from two threads at once. If it
+  // throws, the export does, and the old files stay.
+  std::function<void(std::uint64_t done, std::uint64_t total)> writing;
 };
 
 struct ExportReport {

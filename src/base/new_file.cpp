@@ -196,6 +196,7 @@ void NewFile::put(Bytes bytes) {
 }
 
 void NewFile::write(std::uint64_t offset, Bytes bytes) const {
+  const std::size_t size = bytes.size();
   while (!bytes.empty()) {
     const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0) {
@@ -205,6 +206,7 @@ void NewFile::write(std::uint64_t offset, Bytes bytes) const {
     offset += static_cast<std::uint64_t>(written);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
+  if (wrote_) wrote_(size);
 }
 
 // Sends what is complete on its way to the disk, so that finish() has little to wait for. Many small requests would

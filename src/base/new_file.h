@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ class NewFile {
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
+
+  // Calls `wrote` with the number of bytes of each write, from two threads at once. If it throws, the write does.
+  void watch(std::function<void(std::uint64_t)> wrote) { wrote_ = std::move(wrote); }
 
   void append(Bytes bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
@@ -65,6 +69,7 @@ class NewFile {
   bool through_ = false;   // commit() writes into the existing file
   std::string temporary_;  // its temporary name; empty: it has none
   bool sync_;
+  std::function<void(std::uint64_t)> wrote_;
   int descriptor_ = -1;
   bool finished_ = false;
   std::uint64_t size_ = 0;

@@ -1,8 +1,10 @@
 #include "cameo/export.h"
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 
+#include <fmt/core.h>
 #include "cameo/converter.h"
 #include "cameo/format.h"
 #include "cameo/version.h"
@@ -35,9 +37,16 @@ class Progress {
     std::fflush(stderr);
   }
 
+  // Each hundredth once. Two threads call it.
+  void say_written(std::uint64_t done, std::uint64_t total) {
+    const auto percent = static_cast<int>(static_cast<double>(done) / static_cast<double>(total) * 100);
+    if (shown_ && percent_.exchange(percent) != percent) say(fmt::format("writing, {} %", percent));
+  }
+
  private:
   static constexpr const char* kErase = "\r\033[K";
   bool shown_;
+  std::atomic<int> percent_ = 0;
 };
 
 std::string default_output(const std::string& model) {
@@ -56,12 +65,13 @@ void refuse_overwriting(const std::string& model, const std::string& output) {
 ExportReport convert(ExportArguments& arguments) {
   arguments.options.guess_inputs = arguments.inputs == std::vector<std::string>{"auto"};
   if (!arguments.options.guess_inputs) arguments.options.inputs = parse_inputs(arguments.inputs);
-  const Progress progress(!arguments.quiet);
+  Progress progress(!arguments.quiet);
   ExportOptions options = arguments.options;
   Registry converters;
   for (const std::string& plugin : arguments.plugins) load_plugin(plugin, converters);
   options.converters = &converters;
   options.progress = [&](std::string_view what) { progress.say(what); };
+  options.writing = [&](std::uint64_t done, std::uint64_t total) { progress.say_written(done, total); };
   return export_onnx(arguments.model, arguments.output, options);
 }
 
@@ -114,6 +124,8 @@ void run(ExportArguments& arguments) {
       arguments.output.empty() ? default_output(arguments.model) : output_path(arguments.output);
   if (arguments.verify && is_stream(arguments.output))
     throw WrongUsage("--verify reads the exported model: name a regular file with -o");
+  if (arguments.verify && arguments.options.state_as_io)
+    throw WrongUsage("--verify: a model with --state-as-io has more inputs than the program");
   if (arguments.verify && (arguments.options.cast || arguments.options.quantize))
     throw WrongUsage("--verify: a model with --dtype or --weights differs from the program by design");
   refuse_overwriting(arguments.model, arguments.output);

@@ -66,6 +66,11 @@ void add_program(Command command, ExportArguments& arguments) {
       .repeatable()
       .option_text("SPEC")
       .group(kProgram);
+  command
+      .add_flag(
+          "--state-as-io", options.state_as_io,
+          "Each tensor that the program keeps from one call to the\nnext becomes an input and an output")
+      .group(kProgram);
   command.add_option("--method", options.method, "The method to export. Default: forward")
       .type_name("NAME")
       .group(kProgram);

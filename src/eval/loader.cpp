@@ -40,6 +40,7 @@ Loader::Loader(Evaluation& evaluation, const script::Program& program, const Opt
     : ev_(evaluation),
       program_(program),
       parameters_as_inputs_(options.parameters_as_inputs),
+      state_inputs_(options.state_inputs),
       training_(options.training),
       constant_of_(std::move(constant_of)) {}
 
@@ -63,6 +64,12 @@ void Loader::set_mode(Object& root) const {
     }
   };
   visit(root);
+}
+
+archive::TensorPtr Loader::saved(const onnx::Value* input) const {
+  for (const auto& [tensor, value] : parameter_inputs_)
+    if (value.value == input) return tensor;
+  return nullptr;
 }
 
 Value Loader::load(archive::Ref ref, const std::string& path) {
@@ -223,7 +230,8 @@ void Loader::load_attributes(Object& object, const archive::Object& source) {
     const auto* name = key->get_if<archive::String>();
     if (!name) continue;
     const std::string at = child(object.path, name->text);
-    if (parameters_as_inputs_ && object.module && is_state(*object.definition.def, name->text))
+    if (state_inputs_.contains(at) ||
+        (parameters_as_inputs_ && object.module && is_state(*object.definition.def, name->text)))
       state_paths_.insert(at);
     object.attributes.emplace(name->text, load(item, at));
   }

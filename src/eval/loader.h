@@ -26,6 +26,8 @@ class Loader {
   Value load(archive::Ref ref, const std::string& path);
   // Sets the attribute `training` of the modules below `root` as the options say, like .eval() and .train().
   void set_mode(Object& root) const;
+  // The tensor of the file that became this input of the graph; null for other values.
+  archive::TensorPtr saved(const onnx::Value* input) const;
 
  private:
   Value load_plain(const archive::Value& value, const std::string& path);
@@ -45,6 +47,7 @@ class Loader {
   Evaluation& ev_;
   const script::Program& program_;
   bool parameters_as_inputs_;
+  std::set<std::string> state_inputs_;
   TrainingMode training_;
   ConstantOf constant_of_;
   std::unordered_map<archive::Ref, Value> loaded_;

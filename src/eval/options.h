@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "cameo/export.h"
 
@@ -10,6 +12,7 @@ struct Options {
   std::int64_t unroll = 0;
   // Parameters and buffers become inputs of the graph when they are loaded, with their path as name.
   bool parameters_as_inputs = false;
+  std::set<std::string> state_inputs = {};  // likewise the tensors with these paths
   TrainingMode training = TrainingMode::eval;
   OperatorExport operators = OperatorExport::onnx;
   const Registry* converters = nullptr;  // those of the user

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 
-#include "export/changed_buffers.h"
 #include "export/inputs/arguments.h"
 #include "export/outputs.h"
 #include "export/warnings.h"
@@ -52,19 +51,30 @@ bool differentiates(const script::Program& program) {
   });
 }
 
-Evaluated run(eval::Evaluator& ev, ExportOptions options, DynamicAxes& axes, Watch& watch,
+void report_changes(const eval::Object& root, const Settled& settled, ExportReport& report) {
+  for (const State& each : changed_state(root))
+    if (!settled.state.contains(each.path)) report.changed_buffers.push_back(each.path);
+  if (!report.changed_buffers.empty() && !settled.in_training &&
+      settled.options.operators == OperatorExport::onnx)
+    report.warnings.push_back(state_warning(report.changed_buffers));
+}
+
+Evaluated run(eval::Evaluator& ev, const Settled& settled, DynamicAxes& axes, Watch& watch,
               ExportReport& report) {
+  ExportOptions options = settled.options;
   const eval::ObjectPtr root = ev.loader().root();
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
   Evaluated out{.inputs = {}, .parameters = parameters_of(*root)};
+  if (!settled.state.empty()) out.state = state_inputs(*root, ev.loader());
   warn_of_training(*root, options, report.warnings);
   ev.loader().set_mode(*root);
-  const std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
+  std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;
   const auto before = std::ssize(inputs);
   if (options.guess_inputs) options.inputs = guess_inputs(ev, *root, method);
   InputMaker maker(ev, options, axes);
   const eval::Arguments arguments = make_arguments(ev, *root, method, options, maker);
-  out.inputs.assign(inputs.begin() + before, inputs.end());
+  std::ranges::rotate(inputs, inputs.begin() + before);
+  out.inputs.assign(inputs.begin(), options.state_as_io ? inputs.end() : inputs.end() - before);
   maker.sizes().solve();
   watch.set_examples(maker.sizes().examples());
   if (options.operators == OperatorExport::raw) {
@@ -74,16 +84,19 @@ Evaluated run(eval::Evaluator& ev, ExportOptions options, DynamicAxes& axes, Wat
   const eval::Value result = ev.call_method(root, options.method, arguments);
   if (failed(ev.findings())) throw errors_first(std::move(ev.findings().diagnostics));
   make_outputs(ev, result, options);
-  report.changed_buffers = changed_buffers(*root);
+  add_state_outputs(ev, *root, out.state);
+  report_changes(*root, settled, report);
   return out;
 }
 
 // Gradients do not pass a Loop: loops of a program that differentiates are unrolled.
-eval::Options evaluator_options(const ExportOptions& options, bool differentiable) {
+eval::Options evaluator_options(const Settled& settled, bool differentiable) {
+  const ExportOptions& options = settled.options;
   eval::Options out;
   const bool all = options.static_shapes || differentiable;
   out.unroll = all ? std::numeric_limits<std::int64_t>::max() : options.unroll_loops;
   out.parameters_as_inputs = !options.parameters;
+  out.state_inputs = settled.state;
   out.training = options.training;
   out.operators = options.operators;
   out.converters = options.converters;
@@ -91,6 +104,20 @@ eval::Options evaluator_options(const ExportOptions& options, bool differentiabl
 }
 
 }  // namespace
+
+// State that depends on the input may decide what else changes, so the search ends when it finds no more.
+std::set<std::string> find_state(const script::Program& program, const Settled& settled) {
+  Settled trial = settled;
+  while (true) {
+    DynamicAxes axes(settled.options.dynamic_axes);
+    onnx::Model model;
+    ExportReport report;
+    evaluate(program, model, trial, axes, report);
+    const std::size_t before = trial.state.size();
+    trial.state.insert(report.changed_buffers.begin(), report.changed_buffers.end());
+    if (trial.state.size() == before) return trial.state;
+  }
+}
 
 Evaluated evaluate(const script::Program& program, onnx::Model& model, const Settled& settled,
                    DynamicAxes& axes, ExportReport& report) {
@@ -103,7 +130,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
                    .quantize_at_run_time = options.quantized_weights == QuantizedWeights::qdq,
                    .dynamic_qdq = options.dynamic_quantization == DynamicQuantization::qdq,
                    .differentiable = differentiates(program)});
-  eval::Evaluator ev(program, emit, evaluator_options(options, emit.differentiable()));
+  eval::Evaluator ev(program, emit, evaluator_options(settled, emit.differentiable()));
   ev.set_watch([&](std::string_view op, const eval::Arguments& arguments) { watch(ev, op, arguments); });
   auto with = [&ev](Diagnostic last) {
     std::vector<Diagnostic> all = std::move(ev.findings().diagnostics);
@@ -111,7 +138,7 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
     return errors_first(std::move(all));
   };
   try {
-    Evaluated evaluated = run(ev, options, axes, watch, report);
+    Evaluated evaluated = run(ev, settled, axes, watch, report);
     eval::Findings& findings = ev.findings();
     std::ranges::move(findings.diagnostics, std::back_inserter(report.warnings));
     report.assumptions = std::move(findings.assumptions);

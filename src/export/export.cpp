@@ -170,15 +170,17 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   const auto [file, borrowed] = open(source);
   check_link(given, *file);
   const script::Program program = open_program(file, borrowed);
-  const Settled settled = settle(given, program, axes, report.warnings);
+  Settled settled = settle(given, program, axes, report.warnings);
   const ExportOptions& options = settled.options;
   stages.begin("evaluate", "evaluating");
+  if (options.state_as_io) settled.state = find_state(program, settled);
   onnx::Model model;
   model.producer_version = version();
   const Evaluated evaluated = evaluate(program, model, settled, axes, report);
   stages.begin("simplify", "simplifying the graph");
   Removals removals(removed);
   simplify(model, settled, evaluated, report, removals);
+  describe_state(model, evaluated.state);
   settle_domains(model, options, report.warnings);
   axes.name_outputs(model);
   if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
@@ -204,7 +206,8 @@ template <class Model>
 ExportReport to_file(const Model& source, const std::string& output, const ExportOptions& options) {
   return run(source, options, [&](const script::Program&, const onnx::Model&, Messages& messages) {
     const Written written =
-        write(messages.get(), output, {.external_data = options.external_data, .sync = options.sync});
+        write(messages.get(), output,
+              {.external_data = options.external_data, .sync = options.sync, .progress = options.writing});
     return written.bytes + written.external_bytes;
   });
 }

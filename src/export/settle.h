@@ -1,6 +1,8 @@
 #pragma once
 // The effects of options on other options, with warnings.
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "cameo/export.h"
@@ -12,7 +14,8 @@ namespace cameo {
 
 struct Settled {
   ExportOptions options;
-  bool in_training = false;  // the program is exported as it runs in training
+  bool in_training = false;          // the program is exported as it runs in training
+  std::set<std::string> state = {};  // paths of the state that becomes inputs and outputs
 };
 Settled settle(ExportOptions options, const script::Program& program, const DynamicAxes& axes,
                std::vector<Diagnostic>& warnings);

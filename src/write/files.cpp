@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
 #include <limits>
 
 #include <fmt/core.h>
@@ -68,6 +69,21 @@ void commit_both(NewFile& data, NewFile& model, const std::string& path) {
   model.commit();
 }
 
+// Sums the bytes of both files, for one report on their progress.
+class Progress {
+ public:
+  explicit Progress(const Files& files) : files_(files), total_(files.model.size() + files.data_size) {}
+
+  void watch(NewFile& file) {
+    if (files_.progress) file.watch([this](std::uint64_t bytes) { files_.progress(done_ += bytes, total_); });
+  }
+
+ private:
+  const Files& files_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_ = 0;
+};
+
 }  // namespace
 
 bool fits_one_file(const onnx::proto::Encoded& model) { return model.size() <= kLargestModel; }
@@ -78,7 +94,9 @@ std::uint64_t next_place(std::uint64_t end) { return (end + kAlignment - 1) / kA
 
 Written write_files(const std::string& path, const Files& files) {
   if (!fits_one_file(files.model)) too_large(path, files.model.size(), files.too_large_hint);
+  Progress progress(files);
   NewFile model(path, files.sync);
+  progress.watch(model);
   put(files.model, files.source, model);
   Written written{.bytes = model.size()};
   if (!files.data) {
@@ -89,6 +107,7 @@ Written write_files(const std::string& path, const Files& files) {
   }
   if (model.is_stream()) no_place_for_data(path);
   NewFile data(data_beside(path), files.sync);
+  progress.watch(data);
   files.data(data);
   written.external_bytes = data.size();
   commit_both(data, model, path);

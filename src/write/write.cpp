@@ -41,7 +41,7 @@ std::string file_name(const std::string& path) {
 }
 
 // The elements stand one after the other in the file beside the model.
-Written write_both(const Model& model, const std::string& path, bool sync) {
+Written write_both(const Model& model, const std::string& path, const WriteOptions& options) {
   const std::string name = data_beside(file_name(path));
   Places places;
   std::uint64_t end = 0;
@@ -59,7 +59,11 @@ Written write_both(const Model& model, const std::string& path, bool sync) {
     elements.finish();
   };
   const Encoded encoded = encode_with(model, places);
-  return write_files(path, {.model = encoded, .data = put_data, .sync = sync});
+  return write_files(path, {.model = encoded,
+                            .data = put_data,
+                            .data_size = end,
+                            .sync = options.sync,
+                            .progress = options.progress});
 }
 
 // The elements that stay in the archive.
@@ -75,14 +79,15 @@ Places linked(const Model& model, const std::string& path) {
 }  // namespace
 
 Written write(const onnx::proto::Model& model, const std::string& path, const WriteOptions& options) {
-  if (options.external_data == ExternalData::always) return write_both(model, path, options.sync);
+  if (options.external_data == ExternalData::always) return write_both(model, path, options);
   const Encoded encoded =
       encode_with(model, options.external_data == ExternalData::link ? linked(model, path) : Places());
   if (options.external_data == ExternalData::automatic && !fits_one_file(encoded))
-    return write_both(model, path, options.sync);
+    return write_both(model, path, options);
   return write_files(path,
                      {.model = encoded,
                       .sync = options.sync,
+                      .progress = options.progress,
                       .too_large_hint = "let the weights go to a file of their own: --external-data auto"});
 }
 

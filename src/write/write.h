@@ -14,6 +14,7 @@ namespace cameo {
 struct WriteOptions {
   ExternalData external_data = ExternalData::automatic;
   bool sync = true;  // wait until the disk has everything
+  WriteProgress progress = {};
 };
 
 // Stores the elements of the main graph's initialisers as `options` say. The files appear under their names
