@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cameo/diagnostic.h"
 #include "cameo/format.h"
@@ -94,6 +95,25 @@ std::vector<const char*> without_help(std::vector<const char*> words) {
   return words;
 }
 
+// Options in the spelling of torch.onnx.export: --opset_version is --opset, and --input_names is --input-names.
+class OwnSpelling {
+ public:
+  explicit OwnSpelling(const std::vector<const char*>& given) : words_(given.begin(), given.end()) {
+    for (std::string& word : words_) {
+      if (word == "--") break;
+      if (word.starts_with("--")) word = own_option(word);
+    }
+  }
+  std::vector<const char*> words() const {
+    std::vector<const char*> out;
+    for (const std::string& word : words_) out.push_back(word.c_str());
+    return out;
+  }
+
+ private:
+  std::vector<std::string> words_;
+};
+
 int run(const std::vector<const char*>& words) {
   Program program("cameo",
                   "Converts saved PyTorch programs to standard ONNX, without Python and without libtorch.",
@@ -139,5 +159,6 @@ int guarded_run(const std::vector<const char*>& words) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write
-  return cameo::cli::guarded_run({argv, argv + argc});
+  const cameo::cli::OwnSpelling spelling({argv, argv + argc});
+  return cameo::cli::guarded_run(spelling.words());
 }

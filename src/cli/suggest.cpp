@@ -23,7 +23,6 @@ struct TorchName {
 constexpr TorchName kTorchNames[] = {
     {"--args", "--input"},
     {"--f", "--output"},
-    {"--opset-version", "--opset"},
     {"--export-params", "--no-params"},
     {"--custom-opsets", "--custom-opset"},
     {"--do-constant-folding", "--no-constant-folding"},
@@ -32,16 +31,22 @@ constexpr TorchName kTorchNames[] = {
 };
 
 std::string unknown_option(const std::string& name, const std::vector<std::string>& options) {
-  std::string dashed = name;
-  std::ranges::replace(dashed, '_', '-');
-  const auto* torch = std::ranges::find(kTorchNames, dashed, &TorchName::parameter);
+  const auto* torch = std::ranges::find(kTorchNames, name, &TorchName::parameter);
   const bool known =
       torch != std::end(kTorchNames) && std::ranges::find(options, torch->option) != options.end();
   return "there is no option " + name +
-         (known ? "; did you mean " + std::string(torch->option) + "?" : did_you_mean(dashed, options));
+         (known ? "; did you mean " + std::string(torch->option) + "?" : did_you_mean(name, options));
 }
 
 }  // namespace
+
+std::string own_option(const std::string& word) {
+  const std::size_t end = std::min(word.find('='), word.size());
+  std::string name = word.substr(0, end);
+  std::ranges::replace(name, '_', '-');
+  if (name == "--opset-version") name = "--opset";
+  return name + word.substr(end);
+}
 
 std::string unknown_word(const std::string& word, const Vocabulary& known) {
   if (word.starts_with("-")) {

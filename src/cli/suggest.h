@@ -10,6 +10,9 @@ struct Vocabulary {
   std::vector<std::string> options;   // "--json"
 };
 
+// An option as torch.onnx.export spells it ("--opset_version=17") in the spelling of the command ("--opset=17").
+std::string own_option(const std::string& word);
+
 // An error message that names the unknown word and the most similar valid word.
 std::string unknown_word(const std::string& word, const Vocabulary& known);
 
