@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -155,6 +156,8 @@ struct SourceCode {
 // An overview of the program in `path`. Throws Error if the file cannot be read or holds no program; the
 // diagnostic names the kind of file.
 Report program(const std::string& path);
+// Likewise, of a program in memory. `name` stands for the path.
+Report program(std::span<const std::byte> bytes, const std::string& name = "program");
 
 // TorchScript source and the Python lines that it came from. `name` is a method of the root module
 // ("forward"), a module's path ("layer1.0") with or without a method, a class or function by its simple or

@@ -83,6 +83,7 @@ class ExportOptions:
     unroll_loops: int
     opset: int
     dynamic_axes: str
+    state_as_io: bool
     static_shapes: bool
     training: TrainingMode
     operators: OperatorExport
@@ -104,6 +105,7 @@ class ExportOptions:
     metadata: Metadata
     verbose: bool
     progress: Optional[Callable[[str], None]]
+    writing: Optional[Callable[[int, int], None]]
 
 class ExportedValue:
     name: str
@@ -131,9 +133,9 @@ def write_report(path: str, model: str, output: str, report: Optional[ExportRepo
 
 def export_file(model: str, output: str, options: ExportOptions) -> ExportReport: ...
 def export_file_to_memory(model: str, options: ExportOptions) -> Tuple[ModelBytes, ExportReport]: ...
-def export_archive(archive: bytes, name: str, weights: List[Tuple[bytes, Any]], output: str,
+def export_archive(archive: Any, name: str, weights: List[Tuple[bytes, Any]], output: str,
                    options: ExportOptions) -> ExportReport: ...
-def export_archive_to_memory(archive: bytes, name: str, weights: List[Tuple[bytes, Any]],
+def export_archive_to_memory(archive: Any, name: str, weights: List[Tuple[bytes, Any]],
                              options: ExportOptions) -> Tuple[ModelBytes, ExportReport]: ...
 
 class Size:
@@ -200,23 +202,12 @@ class Prepared:
 
 def supports_device(device: str) -> bool: ...
 def prepare(path: str, device: str, library: str) -> Prepared: ...
-def check_model(path: str) -> List[Diagnostic]: ...
-def save_model(path: str, to: str) -> None: ...
-def print_model(path: str, style: PrintStyle) -> str: ...
-def inspect(path: str) -> str: ...
-def extract_model(path: str, to: str, inputs: List[str], outputs: List[str], more: List[str],
-                  all: bool) -> List[Diagnostic]: ...
 class InferredValue:
     name: str
     type: str
     shape: Optional[List[str]]
     op: str
     graph: str
-
-def infer_model(path: str, to: str, strict: bool) -> Tuple[List[InferredValue], List[Diagnostic]]: ...
-def simplify_model(path: str, to: str, only: List[str], also: List[str], without: List[str],
-                   shapes: List[Tuple[str, List[int]]]) -> Dict[str, Tuple[int, int]]: ...
-def cast_model(path: str, to: str, dtype: str, keep_io: bool, keep: List[str]) -> List[Diagnostic]: ...
 
 class QuantizedWeight:
     name: str
@@ -229,6 +220,11 @@ class QuantizedWeight:
     mean: float
     relative: float
 
+class ValueRange:
+    value: str
+    least: float
+    most: float
+
 class QuantizedForm:
     dequantize: QuantizedForm
     matmulnbits: QuantizedForm
@@ -238,11 +234,63 @@ class CalibrationMethod:
     entropy: CalibrationMethod
     percentile: CalibrationMethod
 
-def quantize_model(path: str, to: str, weights: str, block: int, symmetric: Optional[bool], search: bool,
-                   form: QuantizedForm, smallest: int, keep: List[str], opset: Optional[int], data: str,
-                   method: CalibrationMethod, percentile: float) -> List[QuantizedWeight]: ...
+class MultiplyAddTerm:
+    factor: int
+    sizes: List[str]
+
+class UncountedOperator:
+    op: str
+    nodes: int
+    why: str
+
+class ModelStats:
+    nodes: int
+    operators: List[Tuple[str, int]]
+    parameters: int
+    bytes: int
+    external_bytes: int
+    weights: List[Tuple[str, int, int]]
+    multiply_adds: List[MultiplyAddTerm]
+    uncounted: List[UncountedOperator]
+
+class DifferenceKind:
+    removed: DifferenceKind
+    added: DifferenceKind
+    changed: DifferenceKind
+    renamed: DifferenceKind
+    name: str
+
+class ModelDifference:
+    kind: DifferenceKind
+    what: str
+    name: str
+    detail: str
+    where: str
+    absolute: Optional[float]
+    relative: Optional[float]
+
+class Model:
+    def __init__(self, model: Any) -> None: ...  # a path, or an object with the bytes
+    def check(self, full: bool) -> List[Diagnostic]: ...
+    def io(self) -> Tuple[List[ValueInfo], List[ValueInfo]]: ...
+    def stats(self) -> ModelStats: ...
+    def diff(self, other: Model, structure: bool) -> List[ModelDifference]: ...
+    def print(self, style: PrintStyle) -> str: ...
+    def extract(self, inputs: List[str], outputs: List[str], more: List[str], all: bool) -> Tuple[Model, List[Diagnostic]]: ...
+    def infer(self, strict: bool) -> Tuple[Model, List[InferredValue], List[Diagnostic]]: ...
+    def simplify(self, only: List[str], also: List[str], without: List[str],
+                 input_shapes: List[Tuple[str, List[int]]]) -> Tuple[Model, List[Tuple[str, int, int]], List[str]]: ...
+    def cast(self, dtype: str, keep_io: bool, keep: List[str]) -> Tuple[Model, List[Diagnostic]]: ...
+    def quantize(self, weights: str, block: int, symmetric: Optional[bool], search: bool, form: QuantizedForm, smallest: int,
+                 keep: List[str], opset: Optional[int], partial_blocks: bool, ranges: List[ValueRange]) -> Tuple[Model, List[QuantizedWeight]]: ...
+    def split(self, folder: str, cuts: List[str], assign: List[Tuple[str, str]], parts: int,
+              max_size: int) -> Tuple[List[str], List[Diagnostic]]: ...
+    def save(self, path: str) -> None: ...
+    def to_bytes(self) -> bytes: ...
+
+def calibrate(path: str, data: str, method: CalibrationMethod, percentile: float) -> List[ValueRange]: ...
 def linger_model(path: str, to: str, quantized_io: bool, functions: bool, scoped_names: bool) -> None: ...
-def split_model(path: str, folder: str, cuts: List[str], assign: List[Tuple[str, str]], parts: int,
-                max_size: int) -> Tuple[List[str], List[Diagnostic]]: ...
-def ops(names: List[str], onnx: bool, opset: Optional[int], dtype: str, arguments: List[str], explain: bool) -> str: ...
+def inspect(program: Any) -> Tuple[str, str]: ...  # JSON and text
+def ops(names: List[str], onnx: bool, opset: Optional[int], dtype: str, arguments: List[str],
+        explain: bool) -> Tuple[str, str]: ...  # JSON and text
 def converts(name: str) -> bool: ...  # whether Cameo itself converts an operator of PyTorch

@@ -1,6 +1,8 @@
 """A model of PyTorch as an archive in memory: TorchScript, or a program of torch.export."""
 
 import contextlib
+import copy
+import inspect
 import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional
 
@@ -113,9 +115,10 @@ def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
     bound = arguments.bind(module.forward, request.args, request.kwargs)
     arguments.refuse_texts(bound)
     sizes = shapes.of_arguments(bound, shapes.resolved(request.dynamic_shapes, module, bound))
-    tracer = trace.Tracer(module, bound)
+    tracer = _tracer(module, bound, request.fix_numbers)
     names = input_names(options.input_names, tracer.names)
-    dynamic_axes = {**(request.dynamic_axes or {}), **shapes.to_dynamic_axes(sizes, names)}
+    of_tensors = [name for name, own in zip(names, tracer.names) if own not in tracer.numbers]
+    dynamic_axes = {**(request.dynamic_axes or {}), **shapes.to_dynamic_axes(sizes, of_tensors)}
     options.dynamic_axes = option.axes(dynamic_axes)
     axes = find_axes(names, tracer.tensors, dynamic_axes)
     if not axes or request.check_trace is False:
@@ -132,6 +135,15 @@ def _traced(module: torch.nn.Module, request: Request, name: str) -> Archive:
     return archive._replace(check=check)
 
 
+def _tracer(module: torch.nn.Module, bound: inspect.BoundArguments, fix_numbers: bool) -> trace.Tracer:
+    """Python's numbers become inputs, as in torch.onnx.export, if the model takes tensors in their place."""
+    if not fix_numbers:
+        tracer = trace.Tracer(module, inspect.BoundArguments(bound.signature, copy.copy(bound.arguments)), numbers=True)
+        if not tracer.numbers or tracer.takes_numbers():
+            return tracer
+    return trace.Tracer(module, bound)
+
+
 def _saved_trace(tracer: trace.Tracer, program: torch.jit.ScriptModule, request: Request, name: str, axes: List[Axis],
                  other: Optional[torch.jit.ScriptModule] = None) -> Archive:
     options = request.options
@@ -140,8 +152,13 @@ def _saved_trace(tracer: trace.Tracer, program: torch.jit.ScriptModule, request:
     calls = functions.Calls(fixed_sizes=not axes)
     calls.take(program, other)
     calls.register(options.converters)
-    diagnostics = [_fixed(*item) for item in tracer.fixed]
-    return Archive(*weights.save(program), name, diagnostics, example.Example(tracer.tensors, tracer.call, axes))
+    if not options.output_names:
+        options.output_names = tracer.output_names
+    unused = {value.debugName() for value in program.graph.inputs() if not value.uses()}
+    baked = [(name, value) for name, value in tracer.numbers.items() if name in unused]
+    diagnostics = [_fixed(*item) for item in [*tracer.fixed, *baked]]
+    names = input_names(options.input_names, tracer.names)
+    return Archive(*weights.save(program), name, diagnostics, example.Example(tracer.tensors, tracer.call, axes, names))
 
 
 def _captured(module: torch.nn.Module, request: Request, name: str) -> Archive:

@@ -106,10 +106,17 @@ def _registered_parts(value: Any) -> Optional[List[Tuple[Any, Any]]]:
     return list(enumerate(node.flatten_fn(value)[0])) if node else None
 
 
-class Flat:
-    """The tensors of a nested value in the order in which they stand, and the way back."""
+# The types of the tensors that torch.onnx.export makes of Python's numbers.
+_NUMBERS = {int: torch.int64, float: torch.float64}
 
-    def __init__(self) -> None:
+
+class Flat:
+    """The tensors of a nested value in the order in which they stand, and the way back. With ``numbers``, Python's
+    numbers are tensors without axes."""
+
+    def __init__(self, numbers: bool) -> None:
+        self._takes_numbers = numbers
+        self.numbers: Dict[str, Any] = {}  # those that became tensors
         self.names: List[str] = []
         self.tensors: List[torch.Tensor] = []
         self.fixed: List[Tuple[str, Any]] = []
@@ -117,9 +124,11 @@ class Flat:
     def take(self, value: Any, name: str) -> Any:
         """``value`` with a slot for each tensor, which is kept under a name made of where it stood."""
         if isinstance(value, torch.Tensor):
-            self.names.append(self._unique(name))
-            self.tensors.append(value)
-            return Slot(len(self.tensors) - 1)
+            return self._slot(value, name)
+        if self._takes_numbers and type(value) in _NUMBERS:
+            slot = self._slot(torch.tensor(value, dtype=_NUMBERS[type(value)]), name)
+            self.numbers[self.names[-1]] = value
+            return slot
         if isinstance(value, Mapping):
             return _like_mapping(value, [(k, self.take(v, f"{name}_{k}")) for k, v in value.items()])
         if isinstance(value, (tuple, list)):
@@ -131,6 +140,11 @@ class Flat:
             self.fixed.append((name, value))
         return value
 
+    def _slot(self, tensor: torch.Tensor, name: str) -> Slot:
+        self.names.append(self._unique(name))
+        self.tensors.append(tensor)
+        return Slot(len(self.tensors) - 1)
+
     def _unique(self, name: str) -> str:
         name = re.sub(r"\W", "_", name)
         while name in self.names:
@@ -138,9 +152,9 @@ class Flat:
         return name
 
 
-def flatten(bound: inspect.BoundArguments) -> Flat:
-    """Takes the tensors out of the arguments, which keep slots instead."""
-    flat = Flat()
+def flatten(bound: inspect.BoundArguments, numbers: bool) -> Flat:
+    """Takes the tensors out of the arguments, which keep slots instead; with ``numbers``, also Python's numbers."""
+    flat = Flat(numbers)
     for name, value in bound.arguments.items():
         if bound.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
             bound.arguments[name] = {key: flat.take(item, key) for key, item in value.items()}

@@ -4,13 +4,13 @@
 >>> rep.run(np.zeros((10, 3, 224, 224), np.float32))[0]
 """
 
-import os
 import tempfile
 from typing import Any, Dict, List, Sequence, Union
 
 import numpy as np
 
 from . import _cameo
+from .models import source
 from .session import find_library
 
 
@@ -44,11 +44,12 @@ def supports_device(device: str) -> bool:
 
 
 def prepare(model: Any, device: str = "CPU") -> Representation:
-    """Makes a model ready to run: a path, its bytes, or an ``onnx.ModelProto``."""
-    if isinstance(model, (str, os.PathLike)):
-        return Representation(_cameo.prepare(os.fspath(model), device, find_library()))
+    """Makes a model ready to run. It is given as to :class:`cameo.Session`."""
+    given = source(model)
+    if isinstance(given, str):
+        return Representation(_cameo.prepare(given, device, find_library()))
     file = tempfile.NamedTemporaryFile(suffix=".onnx")
-    file.write(model.SerializeToString() if hasattr(model, "SerializeToString") else model)
+    file.write(given)
     file.flush()
     return Representation(_cameo.prepare(file.name, device, find_library()), file)
 

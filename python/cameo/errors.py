@@ -28,6 +28,14 @@ class SessionError(Error):
     code = 1
 
 
+def engine_error(diagnostics: List) -> Error:
+    """The exception for an error of the engine."""
+    from .wording import adapt
+
+    adapt(diagnostics)
+    return Error("".join(map(str, diagnostics)), diagnostics)
+
+
 _NAMES = {1: "Fail", 2: "InvalidArgument", 3: "NoSuchFile", 4: "NoModel", 5: "EngineError", 6: "RuntimeException",
           7: "InvalidProtobuf", 8: "ModelLoaded", 9: "NotImplemented", 10: "InvalidGraph", 11: "EPFail"}
 _CLASSES = {code: type(name, (SessionError,), {"code": code, "__module__": __name__}) for code, name in _NAMES.items()}

@@ -12,6 +12,7 @@ class Example(NamedTuple):
     tensors: List[torch.Tensor]
     run: Callable[[Sequence[torch.Tensor]], List[torch.Tensor]]  # the results of the model for such tensors
     axes: List[Axis]  # whose sizes may be others
+    names: Sequence[str] = ()  # of the inputs of a trace; a model may lack those that it does not use
 
 
 def of_call(function: Callable, args: Sequence[Any], kwargs: Any, axes: List[Axis]) -> Example:

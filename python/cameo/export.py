@@ -1,14 +1,17 @@
 """``cameo.export``: the face of ``torch.onnx.export``, and what it takes to be it."""
 
 import os
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _cameo, converters, options as option, report_file
 from .errors import Error
+from .models import is_saved
 from .onnx_program import ONNXProgram
+from .progress import Progress
 from .request import Request
 from .signatures import takes_older_orders
 from .tell import tell
+from .wording import adapt
 
 _UNSET: Any = object()
 
@@ -28,6 +31,8 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
            check_trace: Optional[bool] = None, static_shapes: bool = False, unroll_loops: int = 0,
            doc_strings: Optional[bool] = None, check: bool = True, parameters_first: bool = False,
            metadata: str = "names", disabled_rules: Sequence[str] = (), float64_as_float32: bool = False,
+           fix_numbers: bool = False, state_as_io: bool = False,
+           progress: Union[bool, Callable[[str, float], None], None] = None,
            aten: bool = _UNSET, export_raw_ir: bool = _UNSET, _retain_param_name: bool = _UNSET,
            example_outputs: Any = _UNSET, strip_doc_string: bool = _UNSET, enable_onnx_checker: bool = _UNSET,
            use_external_data_format: bool = _UNSET) -> ONNXProgram:
@@ -41,10 +46,12 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
 
     model
         An ``nn.Module`` (or a function), which is captured with ``torch.export`` or traced; an ``ExportedProgram``; a
-        ``ScriptModule`` or ``ScriptFunction``; or the path of a saved program, for which no PyTorch is needed.
+        ``ScriptModule`` or ``ScriptFunction``; or a saved program (a path, bytes, a file that is open for reading), for which no
+        PyTorch is needed.
     args, kwargs
         A tensor; a tuple of arguments; one that ends in a dict of keyword arguments. Tensors, also those within
-        tuples, lists and dicts, become inputs of the exported model; everything else is fixed. For a saved program
+        tuples, lists and dicts, become inputs of the exported model. So do Python's numbers in a trace, as tensors without
+        axes (int64, float64), if the model takes such tensors. Everything else is fixed. For a saved program
         or a script, a :class:`cameo.Input` says in place of a tensor which sizes are dynamic, and their ranges.
     f
         A path, or anything that bytes can be written to. None: the model is in a temporary file that the result owns.
@@ -70,6 +77,13 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
         Saves what ``torch.export`` made of the model to ``artifacts_dir``.
     fallback
         Traces a model that ``torch.export`` does not capture.
+    fix_numbers
+        Python's numbers among the arguments are constants of a trace, and not inputs.
+    state_as_io
+        Each tensor that the model keeps from one call to the next becomes an input and an output.
+    progress
+        A function that is called with each stage and the part of it that is done, from 0 to 1. True and False show and
+        hide a bar; by default, a terminal shows one for long exports. Ctrl-C ends an export, and old files stay.
     check_trace
         Traces the model with other sizes along the dynamic axes, and warns of numbers and paths that hold only for the
         example, with the line and the module. If ONNX Runtime is found, also runs the exported model with other sizes and
@@ -103,6 +117,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     options.keep_initializers_as_inputs = keep_initializers_as_inputs
     options.fold_constants = do_constant_folding
     options.static_shapes = static_shapes
+    options.state_as_io = state_as_io
     options.unroll_loops = unroll_loops
     options.float64_as_float32 = float64_as_float32
     options.verbose = bool(verbose)
@@ -118,11 +133,15 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     always = removed.get("use_external_data_format", False)
     options.external_data = option.external_data("always" if always else external_data, f)
 
+    bar = Progress(progress)
+    options.progress, options.writing = bar.begin, bar.write
+
     files = report_file.Files(artifacts_dir)
     request = Request(model, args, kwargs, f, options, dynamic_axes, dynamic_shapes, check_trace, dynamo,
                       fallback, verify, files.exported_program() if dump_exported_program else None)
     options.converters = converters.registry(options.opset, request.operators)
-    if isinstance(model, (str, os.PathLike)):
+    request.fix_numbers, request.tell_stage = fix_numbers, bar.begin
+    if is_saved(model):
         from .program import export_saved as run
     else:
         from .program import export_model as run
@@ -131,6 +150,11 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     except Error as error:
         files.write(report, request, None, error.diagnostics)
         raise
+    finally:
+        bar.end()
+    adapted = program.report.warnings
+    adapt(adapted)
+    program.report.warnings = adapted
     files.write(report, request, program.report, program.report.warnings)
     tell(program.report, example_outputs=removed.get("example_outputs"), verbose=bool(verbose))
     return program

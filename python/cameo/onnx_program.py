@@ -5,13 +5,15 @@ import shutil
 import sys
 import tempfile
 import weakref
-from typing import Any, List, Optional, Tuple
+from typing import Any, Iterable, List, Optional, Tuple
 
 from . import _cameo
+from .models import opened, save
 from .session import Session
+from .table import Report, Table
 
 
-class ONNXProgram:
+class ONNXProgram(Report):
     """An exported model. It has all that :class:`cameo.ExportReport` has, and can be called and saved.
 
     >>> program = cameo.export(model, x)
@@ -20,7 +22,7 @@ class ONNXProgram:
     >>> scores, = program(x)
     >>> program.save("model.onnx")
 
-    ``report`` is the report, ``path`` the file of the model, None if it was written to a file object.
+    print() shows the report as tables. ``report`` is the report, ``path`` the file of the model, None if it was written to a file object.
     ``exported_program`` is what ``torch.export`` made of the model, None if it was not asked.
     """
 
@@ -64,14 +66,13 @@ class ONNXProgram:
 
     def save(self, destination: Any, *, include_initializers: bool = True, keep_initializers_as_inputs: bool = False,
              external_data: Optional[bool] = None) -> None:
-        """Writes the model to a path. ``external_data`` moves the weights into a file beside it, or into the model; by
+        """Writes the model to a path, or to a file that is open for writing. ``external_data`` moves the weights into a file beside it, or into the model; by
         default they stay as the export wrote them."""
         if not include_initializers or keep_initializers_as_inputs:
             raise NotImplementedError("a model that is exported keeps its parameters: export it again with "
                                       "export_params=False or keep_initializers_as_inputs=True")
-        path = os.fspath(destination)
         if external_data is None:
-            _cameo.save_model(self._file(), path)
+            save(opened(self), destination)
             return
         import onnx
 
@@ -79,11 +80,26 @@ class ONNXProgram:
             copy = os.path.join(folder, "model.onnx")
             onnx.save_model(self.model_proto, copy, save_as_external_data=external_data, location="data",
                             size_threshold=0)
-            _cameo.save_model(copy, path)
+            save(opened(copy), destination)
 
     def release(self) -> None:
         """Ends the session that calls have opened."""
         self._session = None
+
+    def model_source(self) -> str:
+        """The path of the model, for all functions that take a model."""
+        return self._file()
+
+    def tables(self) -> Iterable[Table]:
+        report = self.report
+        yield Table(f"ONNX model, opset {report.opset}", (), [
+            ("file", self.path), ("bytes", report.bytes), ("parameters", report.parameters), ("nodes", report.nodes),
+            ("seconds", report.seconds)])
+        for title, values in (("Inputs", report.inputs), ("Outputs", report.outputs)):
+            yield Table(title, ("name", "type"), [(value.name, value.type) for value in values])
+        yield Table("Operators", ("operator", "nodes"), report.operators)
+        if report.warnings:
+            yield Table("Warnings", ("code", "message"), [(each.code, each.message) for each in report.warnings])
 
     def _file(self) -> str:
         if self.path is None:

@@ -1,7 +1,8 @@
 """What a model returns, as a flat tuple of tensors."""
 
 import dataclasses
-from typing import Any, List, Mapping
+import re
+from typing import Any, List, Mapping, Sequence
 
 import torch
 
@@ -25,3 +26,34 @@ def flatten(value: Any) -> List[torch.Tensor]:
     raise RuntimeError("Only tuples, lists and Variables are supported as JIT inputs/outputs. Dictionaries and strings "
                        "are also accepted, but their usage is not recommended. Here, received an output of "
                        f"unsupported type: {type(value).__name__}")
+
+
+def names(value: Any, taken: Sequence[str] = ()) -> List[str]:
+    """The names of the tensors: the keys of a dict, the fields of a named tuple or a data class. Empty for other results,
+    which have no names. No name is twice, or one of ``taken``."""
+    if not (isinstance(value, Mapping) or hasattr(value, "_fields") or dataclasses.is_dataclass(value)):
+        return []
+    out: List[str] = []
+    for name in _paths(value, ""):
+        name = re.sub(r"\W", "_", name)
+        while name in out or name in taken:
+            name += "_out"
+        out.append(name)
+    return out
+
+
+def _paths(value: Any, path: str) -> List[str]:
+    """Where each tensor stands, in the order of flatten()."""
+    if value is None:
+        return []
+    if isinstance(value, torch.Tensor):
+        return [path]
+    if isinstance(value, Mapping):
+        parts = [(str(key), part) for key, part in value.items()]
+    elif hasattr(value, "_fields"):
+        parts = list(zip(value._fields, value))
+    elif dataclasses.is_dataclass(value):
+        parts = [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+    else:
+        parts = [(str(i), part) for i, part in enumerate(value)]
+    return [name for key, part in parts for name in _paths(part, f"{path}_{key}" if path else key)]

@@ -5,34 +5,40 @@ from typing import Any, Callable, List, Optional
 
 from . import _cameo
 from .errors import Error
+from .models import source
 from .onnx_program import ONNXProgram, temporary_file
 from .request import Request
 
 
 def export_saved(request: Request) -> ONNXProgram:
     """A saved program: PyTorch is needed only to look at tensors in ``args``, and to verify."""
-    path, options = os.fspath(request.model), request.options
+    given, options = source(request.model), request.options
     if request.has_arguments or request.dynamic_shapes:
         from . import saved
 
         saved.set_inputs(request)
-    return _write(request, lambda output: _cameo.export_file(path, output, options),
-                  lambda: _cameo.export_file_to_memory(path, options), _verify_saved)
+    if isinstance(given, str):
+        return _write(request, lambda output: _cameo.export_file(given, output, options),
+                      lambda: _cameo.export_file_to_memory(given, options), _verify_saved)
+    archive = (given, "model", [])
+    return _write(request, lambda output: _cameo.export_archive(*archive, output, options),
+                  lambda: _cameo.export_archive_to_memory(*archive, options), _verify_saved)
 
 
 def _verify_saved(request: Request, model: Any) -> None:
     from . import saved
-    from .verify import verify
+    from .compare import verify
 
     verify(model, saved.example(request))
 
 
 def export_model(request: Request) -> ONNXProgram:
-    from . import source
     from .archive import archive_of
     from .size_check import departures
-    from .verify import verify
+    from .source import trim
+    from .compare import verify
 
+    request.tell_stage("capturing the model")
     with archive_of(request) as archive:
         options = request.options
         given = (archive.data, archive.name, archive.borrowed)
@@ -42,10 +48,10 @@ def export_model(request: Request) -> ONNXProgram:
                              lambda: _cameo.export_archive_to_memory(*given, options),
                              lambda request, model: verify(model, archive.example), written)
         except Error as error:
-            source.trim(error.diagnostics)
+            trim(error.diagnostics)
             raise Error("".join(map(str, error.diagnostics)), error.diagnostics) from None
         warnings = program.report.warnings
-        source.trim(warnings)
+        trim(warnings)
         departed = departures(archive, written[0], program.report)
         program.report.warnings = [*archive.diagnostics, *departed,
                                    *(warning for warning in warnings if not archive.knows(warning))]

@@ -1,7 +1,7 @@
 """What a call of ``cameo.export`` asks for, beside the options of the engine."""
 
 import dataclasses
-from typing import Any, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional
 
 from .traced_types import Operators
 
@@ -21,6 +21,8 @@ class Request:
     verify: bool = False
     dump: Optional[str] = None  # where the ExportedProgram is to be saved
     operators: Operators = dataclasses.field(default_factory=Operators)  # calls that only the user converts
+    fix_numbers: bool = False
+    tell_stage: Callable[[str], None] = lambda stage: None
 
     @property
     def has_arguments(self) -> bool:

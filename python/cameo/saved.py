@@ -1,11 +1,12 @@
 """Arguments of saved programs, which are known only by what the user says of them."""
 
-import os
+import io
 from typing import Any, Mapping, Optional
 
 import torch
 
 from . import arguments, example as examples, options as option, shapes, spec, versions
+from .models import source
 from .request import Request
 
 
@@ -26,16 +27,20 @@ def set_inputs(request: Request) -> None:
 
 def example(request: Request) -> Optional[examples.Example]:
     """The program itself, to be run."""
-    path = os.fspath(request.model)
+    given = source(request.model)
+
+    def file() -> Any:
+        return given if isinstance(given, str) else io.BytesIO(given)
+
     call: Any = arguments.split(request.args, request.kwargs) if request.has_arguments else None
     try:
-        model = torch.jit.load(path, map_location="cpu")
+        model = torch.jit.load(file(), map_location="cpu")
     except RuntimeError:
         if not versions.has_export():
             raise
         from . import exported
 
-        program = torch.export.load(path)
+        program = torch.export.load(file())
         call = call or program.example_inputs
         ran = call and examples.of_call(program.module(), call[0], call[1], [])
         return ran and ran._replace(axes=exported.axes_of(exported.inputs_of(program), ran.tensors, {}))

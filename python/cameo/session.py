@@ -8,6 +8,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _cameo
+from .models import Model, source
+from .reports import sizes_of
 
 _TYPES = {name: onnx.lower() for name, onnx, _ in _cameo.ELEMENT_TYPES}
 
@@ -28,14 +30,13 @@ class Session:
     'x'
     >>> y, = session.run(None, {"x": np.zeros((1, 3, 224, 224), np.float32)})
 
-    ``model`` is a path, or the model as bytes. ``fetch`` names values inside the model that become outputs too,
+    ``model`` is a path, bytes, a file that is open for reading, an ``onnx.ModelProto`` or a ``cameo.ONNXProgram``. ``fetch`` names values inside the model that become outputs too,
     after its own. ``library`` is the path of ONNX Runtime's shared library, where it is not found by itself.
     """
 
-    def __init__(self, model: Union[str, os.PathLike, bytes], *, threads: int = 0, optimization: int = 99, log: int = 4,
+    def __init__(self, model: Model, *, threads: int = 0, optimization: int = 99, log: int = 4,
                  library: str = "", fetch: Sequence[str] = ()) -> None:
-        source = model if isinstance(model, (bytes, bytearray, memoryview)) else os.fspath(model)
-        self._session = _cameo.Session(source, threads, optimization, log, library or find_library(), list(fetch))
+        self._session = _cameo.Session(source(model), threads, optimization, log, library or find_library(), list(fetch))
 
     def get_inputs(self) -> List[NodeArg]:
         return [_node_arg(info) for info in self._session.inputs]
@@ -73,8 +74,7 @@ def _node_arg(info: Any) -> NodeArg:
         kind = f"seq({kind})"
     if info.optional:
         kind = f"optional({kind})"
-    shape = None if info.shape is None else [d.size if d.size >= 0 else d.name or None for d in info.shape]
-    return NodeArg(info.name, kind, shape)
+    return NodeArg(info.name, kind, sizes_of(info))
 
 
 def find_library() -> str:

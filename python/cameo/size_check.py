@@ -8,7 +8,7 @@ from . import _cameo, dynamic
 from .archive import Archive
 from .check_trace import Trial
 from .session import Session
-from .verify import array, faults
+from .compare import faults, feeds
 
 _TOLERANCE = 1e-4  # relative to the largest element; ties and rounding stay below it
 _LARGEST = 2 << 30  # bytes of a model that is run: a session holds its weights once more
@@ -59,18 +59,18 @@ def _session(model: Any, archive: Archive, report: "_cameo.ExportReport") -> Opt
         session = Session(model)
     except Exception:
         return None
-    needed = [info for info in session._session.inputs if not info.optional]
-    return session if len(needed) == len(archive.example.tensors) else None
+    needed = {info.name for info in session._session.inputs if not info.optional}
+    return session if needed <= set(archive.example.names) else None
 
 
 def _departures(session: Session, archive: Archive) -> Iterator[_Departure]:
     """For each trial, in which way the results differ; empty if they do not."""
-    names = [info.name for info in session.get_inputs()]
     for trial in archive.check.trials():
         try:
-            results = session.run(None, {name: array(tensor, name) for name, tensor in zip(names, trial.tensors)})
+            results = session.run(None, feeds(session, archive.example, trial.tensors))
         except Exception as error:
             yield _Departure(trial, f"ONNX Runtime fails: {str(error).strip().splitlines()[0]}")
             continue
-        found = [fault for fault in faults(session, trial.expected, results) if fault.error > _TOLERANCE]
-        yield _Departure(trial, found[0].text() if found else "", any(fault.error == float("inf") for fault in found))
+        found = [fault for fault in faults(session, trial.expected, results) if fault.relative > _TOLERANCE]
+        yield _Departure(trial, f"output '{found[0].name}' {found[0].fault}" if found else "",
+                         any(fault.relative == float("inf") for fault in found))

@@ -8,18 +8,37 @@ import torch
 from torch.jit import _trace as jit_trace
 
 from . import arguments, marks, outputs, versions
+from .state import State
 
 
 class Tracer:
-    """A model and its arguments. The program's arguments are the tensors among the model's own, in their order."""
+    """A model and its arguments. The program's arguments are the tensors among the model's own, in their order; with
+    ``numbers``, also Python's numbers, as tensors without axes."""
 
-    def __init__(self, model: torch.nn.Module, bound: inspect.BoundArguments) -> None:
+    def __init__(self, model: torch.nn.Module, bound: inspect.BoundArguments, numbers: bool = False) -> None:
         self.model = model
         self._bound = bound
-        flat = arguments.flatten(self._bound)
+        flat = arguments.flatten(self._bound, numbers)
+        self.numbers: Dict[str, Any] = flat.numbers
+        self.output_names: List[str] = []  # of the last run, if its result has names
         self.names: List[str] = flat.names
         self.tensors: List[torch.Tensor] = flat.tensors
         self.fixed: List[Tuple[str, Any]] = flat.fixed
+
+    def takes_numbers(self) -> bool:
+        """Whether tensors in place of Python's numbers give results of the same types and shapes."""
+        given = [self.numbers.get(name, tensor) for name, tensor in zip(self.names, self.tensors)]
+        before = State(self.model)
+        with torch.no_grad(), torch.random.fork_rng(devices=[]):
+            try:
+                wanted = self.call(given)
+                before.restore()
+                found = self.call(self.tensors)
+            except Exception:  # the trace raises what the model raises in any case
+                return False
+            finally:
+                before.restore()
+        return [(a.dtype, a.shape) for a in wanted] == [(a.dtype, a.shape) for a in found]
 
     def trace(self, tensors: Sequence[torch.Tensor], keeps_buffers: bool = False) -> torch.jit.ScriptModule:
         """Runs the model once, without gradients; twice if the first run adds parameters or modules.
@@ -48,7 +67,9 @@ class Tracer:
         """The results of the model for these tensors."""
         args = arguments.fill(self._bound.args, tensors)
         kwargs = arguments.fill(self._bound.kwargs, tensors)
-        return outputs.flatten(self.model(*args, **kwargs))
+        result = self.model(*args, **kwargs)
+        self.output_names = outputs.names(result, self.names)
+        return outputs.flatten(result)
 
     def _run(self, *tensors: torch.Tensor) -> Any:
         result = self.call(tensors)

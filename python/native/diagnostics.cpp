@@ -23,7 +23,7 @@ void translate(std::exception_ptr pointer) {
   } catch (const SessionError& error) {
     raise(error_class("session_error")(static_cast<int>(error.code()), error.what(), error.diagnostics()));
   } catch (const Error& error) {
-    raise(error_class("Error")(format(error.diagnostics()), error.diagnostics()));
+    raise(error_class("engine_error")(error.diagnostics()));
   } catch (const InternalError& error) {
     raise(error_class("InternalError")(error.what()));
   }
@@ -83,13 +83,13 @@ void bind_diagnostics(py::module_& module) {
       .def_readonly("severity", &Diagnostic::severity)
       .def_property_readonly("stage", &Diagnostic::stage)
       .def_property_readonly("code", [](const Diagnostic& d) { return name(d.code); })
-      .def_readonly("message", &Diagnostic::message)
+      .def_readwrite("message", &Diagnostic::message)
       .def_readonly("file", &Diagnostic::file)
       .def_readonly("script", &Diagnostic::script)
       .def_readwrite("python", &Diagnostic::python)
       .def_readonly("module_path", &Diagnostic::module_path)
       .def_readonly("notes", &Diagnostic::notes)
-      .def_readonly("hint", &Diagnostic::hint)
+      .def_readwrite("hint", &Diagnostic::hint)
       .def("__str__", [](const Diagnostic& d) { return format(d); })
       .def("__repr__", [](const Diagnostic& d) {
         return "<Diagnostic " + std::string(name(d.code)) + ": " + d.message + ">";

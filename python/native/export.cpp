@@ -56,6 +56,7 @@ void bind_options(py::module_& module) {
       .def_readwrite("unroll_loops", &ExportOptions::unroll_loops)
       .def_readwrite("opset", &ExportOptions::opset)
       .def_readwrite("dynamic_axes", &ExportOptions::dynamic_axes)
+      .def_readwrite("state_as_io", &ExportOptions::state_as_io)
       .def_readwrite("static_shapes", &ExportOptions::static_shapes)
       .def_readwrite("training", &ExportOptions::training)
       .def_readwrite("operators", &ExportOptions::operators)
@@ -80,7 +81,8 @@ void bind_options(py::module_& module) {
       .def_readwrite("doc_strings", &ExportOptions::doc_strings)
       .def_readwrite("metadata", &ExportOptions::metadata)
       .def_readwrite("verbose", &ExportOptions::verbose)
-      .def_readwrite("progress", &ExportOptions::progress);
+      .def_readwrite("progress", &ExportOptions::progress)
+      .def_readwrite("writing", &ExportOptions::writing);
 }
 
 // An input or output of an exported model, with its whole type as text.

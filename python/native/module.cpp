@@ -8,5 +8,6 @@ PYBIND11_MODULE(_cameo, module) {
   cameo::python::bind_converters(module);
   cameo::python::bind_export(module);
   cameo::python::bind_session(module);
+  cameo::python::bind_model(module);
   cameo::python::bind_tools(module);
 }

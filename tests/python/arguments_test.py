@@ -51,13 +51,43 @@ class Arguments(Case):
         self.export(model, (x, {"mask": mask}))
         self.assertEqual(self.inputs(), ["x", "mask"])
         self.assert_same(model(x, mask=mask), [x, mask])
-        self.export(model, (x, {"mask": None, "k": 3}))
+        self.export(model, (x, {"mask": None, "k": 3}), fix_numbers=True)
         self.assertEqual(self.inputs(), ["x"])
         self.assert_same(model(x, 3), [x])
 
-    def test_numbers_are_fixed_and_noted(self):
+    def test_numbers_are_inputs(self):
         model, x = Weighted(), torch.randn(2, 4)
         self.export(model, (x, 5))
+        self.assertEqual([str(value) for value in map(repr, self.report.inputs)], ["x: f32[2, 4]", "k: i64[]"])
+        self.assert_same(model(x, 7), [x, torch.tensor(7)])
+        self.export(lambda x, pair: x * pair[0] + pair[1]["a"], (x, (2.5, {"a": 3})))
+        self.assertEqual([str(value) for value in map(repr, self.report.inputs)],
+                         ["x: f32[2, 4]", "pair_0: f64[]", "pair_1_a: i64[]"])
+        self.assert_same(x * 0.5 + 4, [x, torch.tensor(0.5, dtype=torch.float64), torch.tensor(4)])
+
+    def test_numbers_that_are_no_tensors(self):
+        """A number is a constant if the result of the model would have another type, or if Python reads it."""
+        x = torch.arange(4)
+        for function in (lambda x, k: x * k, lambda x, k: x + [1, 2, 3][int(k)]):
+            for k in (2.0, 1):
+                self.export(function, (x, k))
+                if self.inputs() == ["x"]:
+                    self.assertEqual([d.code for d in self.report.warnings], ["fixed-argument"])
+                    self.assert_same(function(x, k), [x])
+        self.export(lambda x, k: x * k, (x, 2.0))
+        self.assertEqual(self.inputs(), ["x"])
+        self.assertEqual(self.run_exported(x)[0].dtype, "float32")
+
+    def test_numbers_with_dynamic_axes(self):
+        model, x = Weighted(), torch.randn(2, 4)
+        self.export(model, (x, 5), dynamic_axes={"x": {0: "batch"}})
+        self.assertEqual(self.inputs(), ["x", "k"])
+        y = torch.randn(3, 4)
+        self.assert_same(model(y, 2), [y, torch.tensor(2)])
+
+    def test_fixed_numbers_are_noted(self):
+        model, x = Weighted(), torch.randn(2, 4)
+        self.export(model, (x, 5), fix_numbers=True)
         self.assertEqual(self.inputs(), ["x"])
         self.assert_same(model(x, 5), [x])
         note, = [d for d in self.report.warnings if d.code == "fixed-argument"]
@@ -100,8 +130,8 @@ class Arguments(Case):
         a, b, c = torch.randn(3, 4)
         table = collections.defaultdict(lambda: 3.0, a=c)
         self.export(combine, (Pair(a, b), table, {}))
-        self.assertEqual(self.inputs(), ["pair_left", "pair_right", "table_a"])
-        self.assert_same(2 * a - b + 3 * c, [a, b, c])
+        self.assertEqual(self.inputs(), ["pair_left", "pair_right", "pair_scale", "table_a"])
+        self.assert_same(4 * a - b + 3 * c, [a, b, torch.tensor(4.0, dtype=torch.float64), c])
 
     def test_further_arguments(self):
         class Sum(torch.nn.Module):

@@ -25,7 +25,11 @@ class Destinations(FolderCase):
         model = nn.Linear(64, 64)
         program = cameo.export(model, X)
         return {"export": lambda path: cameo.export(model, X, path), "save": program.save,
-                "save inside": lambda path: program.save(path, external_data=False)}
+                "save inside": lambda path: program.save(path, external_data=False),
+                "simplify": lambda path: cameo.simplify(program, path), "infer": lambda path: cameo.infer(program, path),
+                "extract": lambda path: cameo.extract(program, path, outputs=["output"]),
+                "cast": lambda path: cameo.cast(program, path, "f16"),
+                "quantize": lambda path: cameo.quantize(program, path, weights="uint8")}
 
     def test_a_device(self):
         if os.geteuid() != 0:
@@ -64,7 +68,7 @@ class Destinations(FolderCase):
             write("link.onnx")
             self.assertEqual(os.readlink("link.onnx"), "real.onnx", name)
             self.assertEqual(stat.S_IMODE(os.stat("real.onnx").st_mode), 0o600, name)
-            self.assertGreater(os.path.getsize("real.onnx"), 64 * 64 * 4, name)
+            self.assertGreater(os.path.getsize("real.onnx"), 64 * 64, name)
 
     def test_a_folder(self):
         os.mkdir("folder")

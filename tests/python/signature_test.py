@@ -42,7 +42,7 @@ class Arguments(Case):
         model, x, y = Two(), torch.randn(2, 4), torch.randn(2, 3)
         for args, kwargs in [((x,), {"y": y, "scale": 2.0}), ((), {"y": y, "x": x, "scale": 2.0}), (None, {"x": x, "y": y, "scale": 2.0}),
                              (x, {"y": y, "scale": 2.0})]:
-            self.export(model, args, kwargs=kwargs)
+            self.export(model, args, kwargs=kwargs, fix_numbers=True)
             self.assertEqual(self.inputs(), ["x", "y"])
             self.assert_same(model(x, y, scale=2.0), [x, y])
 

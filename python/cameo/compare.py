@@ -5,8 +5,9 @@ from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence,
 import torch
 
 from . import _cameo, dynamic
-from .errors import Error
+from .errors import Error, SessionError
 from .example import Example
+from .reports import Verification, VerifiedOutput, VerifiedRun
 from .session import Session
 
 _TOLERANCE = {torch.float16: 1e-3, torch.bfloat16: 1e-2}  # of the largest element; 1e-5 for other types
@@ -17,15 +18,50 @@ def verify(model: Any, example: Optional[Example]) -> None:
 
     Raises :class:`cameo.Error` if a result differs.
     """
+    for run in verified(Session(model), _needed(example)).runs:
+        at = dynamic.text(run.sizes)
+        where = f" at {at}" if at else ""
+        if run.fault:
+            _fail(f"it fails{where}: {run.fault}")
+        for output in run.outputs:
+            if not output.agrees:
+                _fail(f"output '{output.name}'{where} {output.fault}")
+
+
+def verified(session: Session, example: Example, tolerance: Optional[float] = None) -> Verification:
+    """The results of all runs. With an error of ONNX Runtime for the sizes of the example, it raises the error."""
+    runs = []
+    for sizes, tensors, expected in _runs(example):
+        try:
+            results = session.run(None, feeds(session, example, tensors))
+        except SessionError as error:
+            if not runs:
+                raise
+            runs.append(VerifiedRun(dict(sizes), [], str(error).strip().splitlines()[0]))
+            continue
+        if len(results) != len(expected):
+            runs.append(VerifiedRun(dict(sizes), [], f"it has {len(results)} outputs, and the program {len(expected)}"))
+            continue
+        runs.append(VerifiedRun(dict(sizes), [_output(info.name, wanted.detach().cpu(), torch.from_numpy(result), tolerance)
+                                              for info, wanted, result in zip(session.get_outputs(), expected, results)]))
+    return Verification(runs)
+
+
+def _needed(example: Optional[Example]) -> Example:
     if example is None:
         raise ValueError("verify=True needs example inputs: say 'args'")
-    session = Session(model)
-    names = [info.name for info in session.get_inputs()][:len(example.tensors)]
-    if any(not info.optional for info in session._session.inputs[len(names):]):
+    return example
+
+
+def feeds(session: Session, example: Example, tensors: Sequence[torch.Tensor]) -> Mapping[str, Any]:
+    """The inputs of the session: by their names, if the example has names, and in their order otherwise."""
+    infos = session._session.inputs
+    if {info.name for info in infos if not info.optional} <= set(example.names):
+        taken = {info.name for info in infos}
+        return {name: array(tensor, name) for name, tensor in zip(example.names, tensors) if name in taken}
+    if any(not info.optional for info in infos[len(tensors):]):
         raise ValueError("verify=True needs a tensor for each input: leave out export_params=False, and pass tensors")
-    for sizes, tensors, expected in _runs(example):
-        results = session.run(None, {name: array(tensor, name) for name, tensor in zip(names, tensors)})
-        _compare(session, expected, results, sizes)
+    return {info.name: array(tensor, info.name) for info, tensor in zip(infos, tensors)}
 
 
 def _runs(example: Example) -> Iterator[Tuple[Mapping[str, int], Sequence[torch.Tensor], List[torch.Tensor]]]:
@@ -53,44 +89,28 @@ def array(tensor: torch.Tensor, name: str) -> Any:
         raise ValueError(f"verify=True cannot pass a tensor of {tensor.dtype} to ONNX Runtime: input '{name}'") from None
 
 
-def _compare(session: Session, expected: List[torch.Tensor], results: List[Any], sizes: Mapping[str, int]) -> None:
-    for fault in faults(session, expected, results):
-        at = dynamic.text(sizes)
-        _fail(fault.text(f" at {at}" if at else ""))
-
-
-class Fault(NamedTuple):
-    output: Optional[str]  # None: the number of outputs differs
-    what: str
-    error: float  # of the largest element; infinite if the types differ
-
-    def text(self, at: str = "") -> str:
-        return f"output '{self.output}'{at} {self.what}" if self.output is not None else self.what
-
-
-def faults(session: Session, expected: Sequence[torch.Tensor], results: Sequence[Any]) -> Iterator[Fault]:
-    """What differs between results of ONNX Runtime and those of PyTorch."""
-    if len(expected) != len(results):
-        yield Fault(None, f"it has {len(results)} outputs, and the program {len(expected)}", float("inf"))
-        return
-    for info, wanted, result in zip(session.get_outputs(), expected, results):
-        fault = _fault(wanted.detach().cpu(), torch.from_numpy(result))
-        if fault:
-            yield Fault(info.name, *fault)
-
-
-def _fault(wanted: torch.Tensor, result: torch.Tensor) -> Optional[Tuple[str, float]]:
+def _output(name: str, wanted: torch.Tensor, result: torch.Tensor, tolerance: Optional[float] = None) -> VerifiedOutput:
     if wanted.is_complex():
         wanted = torch.view_as_real(wanted.resolve_conj())
     if wanted.dtype is torch.bfloat16 and result.dtype is torch.uint8:
         result = result.view(torch.bfloat16).reshape(result.shape[:-1])
     if (result.dtype, result.shape) != (wanted.dtype, wanted.shape):
-        return f"is {_type(result)}, and not {_type(wanted)}", float("inf")
+        return VerifiedOutput(name, _type(wanted), float("inf"), float("inf"), False,
+                              f"is {_type(result)}, and not {_type(wanted)}")
     error = _error(wanted, result)
-    if error.largest > error.scale * _TOLERANCE.get(wanted.dtype, 1e-5):
-        relative = error.largest / (error.scale or 1)
-        return f"has an error of {error.largest:.3g}, relative {relative:.3g}", relative
-    return None
+    limit = _TOLERANCE.get(wanted.dtype, 1e-5) if tolerance is None else tolerance
+    agrees = error.largest <= error.scale * limit
+    relative = error.largest / (error.scale or 1)
+    fault = "" if agrees else f"has an error of {error.largest:.3g}, relative {relative:.3g}"
+    return VerifiedOutput(name, _type(wanted), error.largest, relative, agrees, fault)
+
+
+def faults(session: Session, expected: Sequence[torch.Tensor], results: Sequence[Any]) -> Iterator[VerifiedOutput]:
+    """The outputs that differ from those of PyTorch."""
+    for info, wanted, result in zip(session.get_outputs(), expected, results):
+        output = _output(info.name, wanted.detach().cpu(), torch.from_numpy(result))
+        if not output.agrees:
+            yield output
 
 
 class _Error(NamedTuple):
