@@ -80,6 +80,8 @@ class Destinations(WriterTest):
                 "simplify and verify": ["simplify", "whole.onnx", "--verify", "-o"],
                 "infer": ["infer", "whole.onnx", "-o"],
                 "extract": ["extract", "whole.onnx", "-o"],
+                "cast": ["cast", "whole.onnx", "--to", "f16", "-o"],
+                "quantize": ["quantize", "whole.onnx", "--min-elements", "1", "-o"],
                 "print": ["print", "whole.onnx", "-o"],
                 "run": ["run", "whole.onnx", "-o"]}
 
