@@ -18,6 +18,7 @@ class _Entry(NamedTuple):
 
 
 _entries: List[_Entry] = []
+raised: List[BaseException] = []  # by converters in the present export
 
 
 def converter(schema: str, first_opset: int = 0, last_opset: int = sys.maxsize) -> Callable[[Callable], Callable]:
@@ -28,8 +29,11 @@ def converter(schema: str, first_opset: int = 0, last_opset: int = sys.maxsize) 
     ...     return g.op("Mul", g.op("Relu", x), g.constant(a))
 
     The schema is the operator's, as PyTorch writes it. The function is given the graph and the arguments: tensors are
-    values of the graph, with ``type()``, ``setType()`` and ``contents()``; everything else is as it is in Python.
+    values of the graph, with ``type()``, ``setType()`` and ``contents()``; everything else is as it is in Python. Raises
+    :class:`cameo.Error` for a schema that is not valid. An exception of the function is the cause of the error of the export.
     """
+    _cameo.Registry().add(schema, lambda conversion: [])  # refuses a schema that is not valid
+
     def register(function: Callable) -> Callable:
         _entries.append(_Entry(schema, function, first_opset, last_opset))
         return function
@@ -43,7 +47,8 @@ def unregister(function: Callable) -> None:
 
 
 def told(error: BaseException) -> str:
-    """An exception of a converter, with the line that raised it."""
+    """An exception of a converter, with the line that raised it. The engine calls this."""
+    raised.append(error)
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{where}"

@@ -145,10 +145,13 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
         from .program import export_saved as run
     else:
         from .program import export_model as run
+    converters.raised.clear()
     try:
         program = run(request)
     except Error as error:
         files.write(report, request, None, error.diagnostics)
+        if converters.raised:
+            raise error from converters.raised[0]
         raise
     finally:
         bar.end()

@@ -1,5 +1,6 @@
 """Symbolic functions of autograd functions and operators, and converters of one's own."""
 
+import traceback
 import unittest
 
 import cameo
@@ -264,6 +265,32 @@ class Operators(Case):
         for scale in 2.0, 3.0:
             expected = torch.nn.functional.interpolate(x, scale_factor=scale, mode="bicubic", align_corners=False)
             self.assert_same(expected, [x, torch.tensor([1, 1, scale, scale])], 1e-4)
+
+
+
+class Mistakes(Case):
+    def test_an_exception_keeps_its_traceback(self):
+        def fails(g, x):
+            raise LookupError("mine")
+
+        class Function(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+
+            symbolic = staticmethod(fails)
+
+        with self.assertRaisesRegex(cameo.Error, "LookupError: mine") as raised:
+            self.export(lambda x: Function.apply(x), torch.ones(2))
+        cause = raised.exception.__cause__
+        self.assertIsInstance(cause, LookupError)
+        frames = traceback.extract_tb(cause.__traceback__)
+        self.assertEqual(frames[-1].name, "fails")
+
+    def test_an_invalid_schema_is_refused(self):
+        for schema in "nonsense", "mylib::f(Tenzor x) -> Tensor", "mylib::f(Tensor x":
+            with self.assertRaisesRegex(cameo.Error, "schema"):
+                cameo.converter(schema)
 
 
 if __name__ == "__main__":
