@@ -109,6 +109,7 @@ Converter converter_of(const py::function& function) {
     try {
       return (*kept)(py::cast(&conversion, py::return_value_policy::reference)).cast<std::vector<Tensor>>();
     } catch (py::error_already_set& error) {
+      if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
       const py::object told = py::module_::import("cameo.converters").attr("told")(error.value());
       throw ConversionError(told.cast<std::string>());
     }

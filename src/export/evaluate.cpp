@@ -65,7 +65,7 @@ Evaluated run(eval::Evaluator& ev, const Settled& settled, DynamicAxes& axes, Wa
   const eval::ObjectPtr root = ev.loader().root();
   const script::FunctionDef& method = entry_point(ev, *root, options.method);
   Evaluated out{.inputs = {}, .parameters = parameters_of(*root)};
-  if (!settled.state.empty()) out.state = state_inputs(*root, ev.loader());
+  if (!settled.state.empty()) out.state = state_inputs(*root, ev);
   warn_of_training(*root, options, report.warnings);
   ev.loader().set_mode(*root);
   std::vector<onnx::Value*>& inputs = ev.emit().model().main().inputs;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "aten/quantization.h"
@@ -64,25 +65,29 @@ std::vector<State> changed_state(const eval::Object& root) {
   return out;
 }
 
-std::vector<StateIo> state_inputs(const eval::Object& root, const eval::Loader& loader) {
+std::vector<StateIo> state_inputs(const eval::Object& root, eval::Evaluator& ev) {
   std::vector<StateIo> out;
-  each_tensor(root, [&](const std::string& path, const eval::CellPtr& cell) {
-    const onnx::Value* input = cell->tensor.value;
-    if (archive::TensorPtr saved = loader.saved(input))
-      out.push_back({.path = path, .input = input, .saved = std::move(saved)});
-  });
+  for (const onnx::Value* input : ev.emit().model().main().inputs) {
+    archive::TensorPtr saved = ev.loader().saved(input);
+    if (!saved) continue;
+    each_tensor(root, [&](const std::string& path, const eval::CellPtr& cell) {
+      if (cell->tensor.value == input && cell->buffer == path)
+        out.push_back({.path = path, .input = input, .saved = saved});
+    });
+  }
   return out;
 }
 
 void add_state_outputs(eval::Evaluator& ev, const eval::Object& root, std::vector<StateIo>& state) {
   onnx::Emit& e = ev.emit();
   onnx::Graph& main = e.model().main();
-  each_tensor(root, [&](const std::string& path, const eval::CellPtr& cell) {
-    const auto found = std::ranges::find(state, path, &StateIo::path);
-    if (found == state.end()) return;
-    found->output = main.outputs.size();
-    e.graph_output(&main, aten::dequantized(e, ev.memory().cells().read(cell)).value, path + "_out");
-  });
+  std::map<std::string, eval::CellPtr> cells;
+  each_tensor(root, [&](const std::string& path, const eval::CellPtr& cell) { cells.emplace(path, cell); });
+  for (StateIo& each : state) {
+    each.output = main.outputs.size();
+    const aten::Tensor now = ev.memory().cells().read(cells.at(each.path));
+    e.graph_output(&main, aten::dequantized(e, now).value, each.path + "_out");
+  }
 }
 
 void describe_state(onnx::Model& model, const std::vector<StateIo>& state) {

@@ -25,8 +25,8 @@ struct StateIo {
   std::size_t output = 0;  // its index
 };
 
-// The state that the loader made inputs. Call it before the program runs.
-std::vector<StateIo> state_inputs(const eval::Object& root, const eval::Loader& loader);
+// The state that the loader made inputs, in their order. Call it before the program runs.
+std::vector<StateIo> state_inputs(const eval::Object& root, eval::Evaluator& evaluator);
 
 // Makes the present value of each an output, and remembers its index.
 void add_state_outputs(eval::Evaluator& evaluator, const eval::Object& root, std::vector<StateIo>& state);

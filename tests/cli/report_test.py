@@ -46,7 +46,7 @@ class Report(command.TestCase):
         self.assertEqual(report["changed_buffers"], ["calls"])
         self.assertEqual(report["assumptions"], ["n <= 100 (otherwise: too many rows)"])
         self.assertEqual(list(report["timings"])[:2], ["read", "evaluate"])
-        self.assertEqual([d["code"] for d in report["diagnostics"]], ["unused-input"])
+        self.assertEqual([d["code"] for d in report["diagnostics"]], ["state-not-kept", "unused-input"])
 
     def test_json_of_a_failure(self):
         text, result = self.report("out.json", Unsupported(), code=1)
@@ -65,14 +65,17 @@ class Report(command.TestCase):
         self.assertEqual(run["tool"]["driver"]["rules"], [{"id": "unsupported-operator"}])
         self.assertEqual(run["invocations"], [{"executionSuccessful": False}])
         first, second = run["results"]
-        self.assertEqual([first["ruleId"], first["level"], first["message"]["text"]],
+        self.assertEqual([first["ruleId"], first["level"], first["message"]["text"].splitlines()[0]],
                          ["unsupported-operator", "error", "aten::special_airy_ai cannot be converted to ONNX"])
+        self.assertIn("hint: write a converter", first["message"]["text"])
         place = first["locations"][0]["physicalLocation"]
         self.assertTrue(place["artifactLocation"]["uri"].endswith("report_test.py"), place)
         self.assertEqual(place["region"]["snippet"]["text"].strip(), "a = torch.special.airy_ai(x)")
         self.assertEqual(place["region"]["startLine"] + 1, second["locations"][0]["physicalLocation"]["region"]["startLine"])
         report = json.loads(self.report("fine.sarif")[0])
-        self.assertEqual(report["runs"][0]["results"], [
+        state, *others = report["runs"][0]["results"]
+        self.assertEqual(state["ruleId"], "state-not-kept")
+        self.assertEqual(others, [
             {"ruleId": "unused-input", "level": "warning",
              "message": {"text": "input 'y' reaches no output\nhint: a trace does not record computations of Python: item(), int(), shapes"},
              "locations": [{"physicalLocation": {"artifactLocation": {"uri": "model.pt"}}}]}])

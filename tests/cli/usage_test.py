@@ -7,9 +7,7 @@ import unittest
 
 CAMEO = os.path.abspath(sys.argv[1])
 WRONG = {
-    "export x --opset_version 17": "there is no option --opset_version; did you mean --opset?",
-    "export x --export_params": "there is no option --export_params; did you mean --no-params?",
-    "export x --dynamic_axes {}": "there is no option --dynamic_axes; did you mean --dynamic-axes?",
+    "export x --export_params": "there is no option --export-params; did you mean --no-params?",
     "export x --outptu y": "there is no option --outptu; did you mean --output?",
     "export x --opset y": "--opset: 'y' is not a valid value",
     "export x --opset": "--opset: the value is missing",
