@@ -46,7 +46,7 @@ def _paths(value: Any, path: str) -> List[str]:
     """Where each tensor stands, in the order of flatten()."""
     if value is None:
         return []
-    if isinstance(value, torch.Tensor):
+    if isinstance(value, (torch.Tensor, bool, int, float)):
         return [path]
     if isinstance(value, Mapping):
         parts = [(str(key), part) for key, part in value.items()]

@@ -148,8 +148,8 @@ class Arguments(Case):
             self.export(Weighted(), ())
         with self.assertRaisesRegex(ValueError, "example inputs are required for tracing"):
             self.export(Weighted(), None)
-        with self.assertRaisesRegex(RuntimeError, "unsupported type: int"):
-            self.export(lambda x: (x, 3), torch.randn(2))
+        with self.assertRaisesRegex(RuntimeError, "unsupported type: str"):
+            self.export(lambda x: (x, "three"), torch.randn(2))
 
     def test_functions(self):
         x, y = torch.randn(2, 3)
