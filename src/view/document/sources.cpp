@@ -99,7 +99,8 @@ class SourceTable {
     }
   }
 
-  // The user's own files, then the program as it is saved, then those of PyTorch.
+  // The user's own files, then the program as it is saved, then those of PyTorch. Of each, files with more lines that
+  // became nodes come first.
   static int importance(const SourceFile& file) {
     if (file.kind != "python") return 1;
     return file.name.find("/torch/") == file.name.npos ? 0 : 2;
@@ -108,7 +109,12 @@ class SourceTable {
   void sort_files(Sources& sources) const {
     std::vector<int> order(sources.files.size()), places(sources.files.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-    std::ranges::stable_sort(order, {}, [&](int file) { return importance(sources.files[static_cast<std::size_t>(file)]); });
+    std::vector<int> rows(order.size());
+    for (const int file : sources.file) ++rows[static_cast<std::size_t>(file)];
+    std::ranges::stable_sort(order, {}, [&](int file) {
+      const auto i = static_cast<std::size_t>(file);
+      return std::pair(importance(sources.files[i]), -rows[i]);
+    });
     std::vector<SourceFile> sorted;
     for (std::size_t i = 0; i < order.size(); ++i) {
       places[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
