@@ -19,6 +19,7 @@
 #include "cameo/input_spec.h"
 #include "cameo/model.h"
 #include "cameo/opset.h"
+#include "cameo/rewrite.h"
 #include "cameo/value_info.h"
 
 namespace cameo {
@@ -89,6 +90,9 @@ struct ExportOptions {
   OperatorExport operators = OperatorExport::onnx;
   std::vector<std::pair<std::string, int>> custom_opsets;  // domain and version
   const Registry* converters = nullptr;                    // the user's own; must outlive the export
+  const Rewrites* rewrites = nullptr;                      // rules; must outlive the export
+  // The runtime that the model is for; empty: any. Rewriting rules read it.
+  std::string target;
 
   bool parameters = true;         // false: they become inputs, in the order of the state dict
   bool parameters_first = false;  // before the inputs of the entry point, where they are inputs
@@ -129,6 +133,7 @@ struct ExportReport {
   double seconds = 0;
   int opset = kDefaultOpset;
   std::vector<std::pair<std::string, std::int64_t>> rules;  // how often each simplification applied
+  std::vector<RewriteUse> rewrites;                         // one for each rewriting rule
   std::vector<std::pair<std::string, double>> timings;      // seconds by stage, in their order
   std::vector<Diagnostic> warnings;
   std::vector<std::string> assumptions;  // conditions on the inputs: "h >= 3 (otherwise: …)"

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cameo/diagnostic.h"
+#include "cameo/rewrite.h"
 #include "cameo/value_info.h"
 
 namespace cameo {
@@ -111,6 +112,8 @@ struct SimplifyOptions {
   std::string explain;                // a node, by its name or that of an output: Simplified::explained
   // Sizes of inputs whose sizes the model leaves open.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> input_shapes;
+  const Rewrites* rewrites = nullptr;  // rules that are applied first; must outlive the call
+  std::string target;                  // the runtime that the model is for; rewriting rules read it
 };
 struct SimplifyRule {
   std::string name, doc;
@@ -325,6 +328,7 @@ struct Simplified {
   // Conditions on the inputs that the model did not have before: "n >= 1 (otherwise: …)".
   std::vector<std::string> assumptions;
   std::vector<Diagnostic> warnings;  // notes, too
+  std::vector<RewriteUse> rewrites;  // one for each rewriting rule
   // The nodes that SimplifyOptions::fold_inputs would leave; absent if there are as many without it.
   std::optional<std::int64_t> with_folded_inputs;
 };

@@ -14,11 +14,12 @@ from .flag import is_in_onnx_export
 from .input import Input
 from .marks import mark
 from .onnx_program import ONNXProgram
+from .rewriting import rewrites
 from .session import Session
 from .tools import cast, check, diff, extract, faults, infer, inspect, io, ops, printable_graph, quantize, simplify, split, stats
 from .agreement import verify
 
 __all__ = ["Diagnostic", "Error", "ExportReport", "ExportWarning", "Input", "InternalError", "ONNXProgram", "Session",
            "SessionError", "__version__", "backend", "cast", "check", "converter", "diff", "export", "extract", "faults", "infer",
-           "inspect", "io", "is_in_onnx_export", "linger", "mark", "ops", "printable_graph", "quantize", "simplify",
-           "split", "stats", "verify"]
+           "inspect", "io", "is_in_onnx_export", "linger", "mark", "ops", "printable_graph", "quantize", "rewrites",
+           "simplify", "split", "stats", "verify"]

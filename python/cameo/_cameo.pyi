@@ -89,6 +89,8 @@ class ExportOptions:
     operators: OperatorExport
     custom_opsets: List[Tuple[str, int]]
     converters: Optional[Registry]
+    rewrites: Optional[Rewrites]
+    target: str
     parameters: bool
     parameters_first: bool
     keep_initializers_as_inputs: Optional[bool]
@@ -121,6 +123,7 @@ class ExportReport:
     seconds: float
     opset: int
     rules: List[Tuple[str, int]]
+    rewrites: List[RewriteUse]
     timings: List[Tuple[str, float]]
     warnings: List[Diagnostic]
     assumptions: List[str]
@@ -159,6 +162,16 @@ class Conversion:
     def constant(self, array: np.ndarray) -> Tensor: ...
     def sizes(self, sizes: List[Any]) -> Tensor: ...
     def warn(self, message: str) -> None: ...
+
+class Rewrites:
+    def read(self, path: str) -> None: ...
+    def parse(self, name: str, text: str) -> None: ...
+
+class RewriteUse:
+    rule: str
+    file: str
+    line: int
+    places: List[str]
 
 class Registry:
     def add(self, schema: str, function: Callable[[Conversion], List[Tensor]]) -> None: ...
@@ -279,7 +292,8 @@ class Model:
     def extract(self, inputs: List[str], outputs: List[str], more: List[str], all: bool) -> Tuple[Model, List[Diagnostic]]: ...
     def infer(self, strict: bool) -> Tuple[Model, List[InferredValue], List[Diagnostic]]: ...
     def simplify(self, only: List[str], also: List[str], without: List[str],
-                 input_shapes: List[Tuple[str, List[int]]]) -> Tuple[Model, List[Tuple[str, int, int]], List[str]]: ...
+                 input_shapes: List[Tuple[str, List[int]]],
+                 rewrites: List[str]) -> Tuple[Model, List[Tuple[str, int, int]], List[str]]: ...
     def cast(self, dtype: str, keep_io: bool, keep: List[str]) -> Tuple[Model, List[Diagnostic]]: ...
     def quantize(self, weights: str, block: int, symmetric: Optional[bool], search: bool, form: QuantizedForm, smallest: int,
                  keep: List[str], opset: Optional[int], partial_blocks: bool, ranges: List[ValueRange]) -> Tuple[Model, List[QuantizedWeight]]: ...

@@ -115,11 +115,11 @@ def _torch_symbolics(opset: int) -> List[tuple]:
         version = max((version for version in functions if version <= opset), default=None)
         if version is not None and functions.overridden(version):
             schemas = map(str, torch._C._jit_get_schemas_for_operator(name))
-            out += [(s, functions[version]) for s in schemas if "Tensor" in s and "!" not in s and _readable(s)]
+            out += [(s, functions[version]) for s in schemas if "Tensor" in s and "!" not in s and is_readable(s)]
     return out
 
 
-def _readable(schema: str) -> bool:
+def is_readable(schema: str) -> bool:
     """Whether a converter can be registered for this overload. Overloads on dicts, such as aten::copy has, are not readable."""
     try:
         _cameo.Registry().add(schema, lambda conversion: [])

@@ -9,6 +9,7 @@ from .models import is_saved
 from .onnx_program import ONNXProgram
 from .progress import Progress
 from .request import Request
+from .rewriting import Applied
 from .signatures import takes_older_orders
 from .tell import tell
 from .wording import adapt
@@ -30,7 +31,7 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
            autograd_inlining: bool = True, custom_translation_table: Optional[Mapping[Any, Any]] = None,
            check_trace: Optional[bool] = None, static_shapes: bool = False, unroll_loops: int = 0,
            doc_strings: Optional[bool] = None, check: bool = True, parameters_first: bool = False,
-           metadata: str = "names", disabled_rules: Sequence[str] = (), float64_as_float32: bool = False,
+           metadata: str = "names", disabled_rules: Sequence[str] = (), float64_as_float32: bool = False, target: str = "",
            fix_numbers: bool = False, state_as_io: bool = False,
            progress: Union[bool, Callable[[str, float], None], None] = None,
            aten: bool = _UNSET, export_raw_ir: bool = _UNSET, _retain_param_name: bool = _UNSET,
@@ -88,6 +89,8 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
         Traces the model with other sizes along the dynamic axes, and warns of numbers and paths that hold only for the
         example, with the line and the module. If ONNX Runtime is found, also runs the exported model with other sizes and
         warns if it departs from PyTorch. By default where there are dynamic axes; False omits these runs.
+    target
+        The runtime that the model is for, as ``cameo export --target`` takes it. Rewriting rules read it.
     static_shapes, unroll_loops, doc_strings, check, parameters_first, metadata, disabled_rules, float64_as_float32
         As the options of ``cameo export`` are: docs/export.md.
 
@@ -133,13 +136,18 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
     always = removed.get("use_external_data_format", False)
     options.external_data = option.external_data("always" if always else external_data, f)
 
+    options.target = target
     bar = Progress(progress)
     options.progress, options.writing = bar.begin, bar.write
 
     files = report_file.Files(artifacts_dir)
+    rules = Applied(options.opset, target)
+    model = rules.modules(model)
     request = Request(model, args, kwargs, f, options, dynamic_axes, dynamic_shapes, check_trace, dynamo,
                       fallback, verify, files.exported_program() if dump_exported_program else None)
-    options.converters = converters.registry(options.opset, request.operators)
+    registry = converters.registry(options.opset, request.operators)
+    options.rewrites = rules.native(registry, request.operators)
+    options.converters = registry
     request.fix_numbers, request.tell_stage = fix_numbers, bar.begin
     if is_saved(model):
         from .program import export_saved as run
@@ -147,7 +155,8 @@ def export(model: Any, args: Any = None, f: Any = None, export_params: bool = Tr
         from .program import export_model as run
     converters.raised.clear()
     try:
-        program = run(request)
+        with rules.functions():
+            program = run(request)
     except Error as error:
         files.write(report, request, None, error.diagnostics)
         if converters.raised:

@@ -16,6 +16,11 @@ _DTYPES = ("float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16"
            "complex128")
 
 
+# Operators whose operands have one type. PyTorch casts numbers among them.
+_ONE_TYPE = {"Add", "Sub", "Mul", "Div", "Pow", "Mod", "Greater", "Less", "Equal", "GreaterOrEqual", "LessOrEqual"}
+_FLOATS = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+
+
 class Type:
     """Of a tensor: as much of ``torch._C.TensorType`` as symbolic functions ask for."""
 
@@ -228,7 +233,8 @@ class Graph:
         opname = opname[len("onnx::"):] if opname.startswith("onnx::") else opname
         if opname == "Constant":
             return self._value(self.conversion.constant(_constant(given)))
-        results = self.conversion.node(opname, [self._operand(arg) for arg in args], given, outputs)
+        operands = [self._operand(arg) for arg in self._of_one_type(opname, args)]
+        results = self.conversion.node(opname, operands, given, outputs)
         made = _Made(opname if "::" in opname else f"onnx::{opname}", [arg for arg in args if isinstance(arg, Value)],
                      {name: (kind, value) for name, kind, value in given}, [])
         made.outputs.extend(Value(self, result, made) for result in results)
@@ -247,6 +253,19 @@ class Graph:
 
     def warn(self, message: str) -> None:
         self.conversion.warn(message)
+
+    def _of_one_type(self, opname: str, args: Sequence[Any]) -> Sequence[Any]:
+        """PyTorch's symbolic functions write Python's floats as constants of 64 bits. A number has the type of the tensors."""
+        if opname not in _ONE_TYPE:
+            return args
+        numbers = [arg.contents() if isinstance(arg, Value) else None for arg in args]
+        numbers = [number if number is not None and number.ndim == 0 and number.dtype.kind == "f" else None for number in numbers]
+        types = {arg.tensor.dtype for arg, number in zip(args, numbers) if isinstance(arg, Value) and number is None}
+        if len(types) != 1 or not types <= set(_FLOATS):
+            return args
+        dtype = _FLOATS[types.pop()]
+        return [arg if number is None or number.dtype == dtype else self.constant(number.astype(dtype))
+                for arg, number in zip(args, numbers)]
 
     def _value(self, tensor: "_cameo.Tensor") -> Value:
         return Value(self, tensor)

@@ -121,16 +121,18 @@ def split(model: Model, folder: Union[str, os.PathLike], cuts: Sequence[str] = (
 
 
 def simplify(model: Model, to: Target, only: Sequence[str] = (), also: Sequence[str] = (), without: Sequence[str] = (),
-             input_shapes: Optional[Mapping[str, Sequence[int]]] = None) -> OperatorChanges:
+             input_shapes: Optional[Mapping[str, Sequence[int]]] = None,
+             rewrites: Sequence[Union[str, os.PathLike]] = ()) -> OperatorChanges:
     """Writes a model that computes the same with fewer nodes. The result has the number of nodes before and after by
     operator. A warning says what the new model assumes of its inputs. The names of rules are those of
-    ``cameo simplify --list``.
+    ``cameo simplify --list``. ``rewrites`` are rules files (docs/rewrites.md), which are applied first.
 
     >>> cameo.simplify("model.onnx", "small.onnx")["Gather"]
     (24, 0)
     """
     shapes = [(name, list(shape)) for name, shape in (input_shapes or {}).items()]
-    small, operators, assumptions = opened(model).simplify(list(only), list(also), list(without), shapes)
+    small, operators, assumptions = opened(model).simplify(list(only), list(also), list(without), shapes,
+                                                           [os.fspath(file) for file in rewrites])
     save(small, to)
     for assumption in assumptions:
         warnings.warn(f"assumed: {assumption}", ExportWarning, stacklevel=depth())

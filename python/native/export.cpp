@@ -66,6 +66,12 @@ void bind_options(py::module_& module) {
           py::cpp_function(
               [](ExportOptions& options, const Registry* registry) { options.converters = registry; },
               py::keep_alive<1, 2>()))
+      .def_property(
+          "rewrites", [](const ExportOptions& options) { return options.rewrites; },
+          py::cpp_function(
+              [](ExportOptions& options, const Rewrites* rewrites) { options.rewrites = rewrites; },
+              py::keep_alive<1, 2>()))
+      .def_readwrite("target", &ExportOptions::target)
       .def_readwrite("parameters", &ExportOptions::parameters)
       .def_readwrite("parameters_first", &ExportOptions::parameters_first)
       .def_readwrite("keep_initializers_as_inputs", &ExportOptions::keep_initializers_as_inputs)
@@ -101,6 +107,15 @@ void bind_report(py::module_& module) {
       .def_property_readonly("name", [](const ExportedValue& v) { return v.info.name; })
       .def_property_readonly("type", [](const ExportedValue& v) { return type_text(v.info); })
       .def("__repr__", [](const ExportedValue& v) { return to_string(v.info); });
+  py::class_<RewriteUse>(module, "RewriteUse", "A rewriting rule, and the places where it applied.")
+      .def_readonly("rule", &RewriteUse::rule)
+      .def_readonly("file", &RewriteUse::file)
+      .def_readonly("line", &RewriteUse::line)
+      .def_readonly("places", &RewriteUse::places);
+  py::class_<Rewrites>(module, "Rewrites")
+      .def(py::init())
+      .def("read", &Rewrites::read)
+      .def("parse", &Rewrites::parse);
   py::class_<ExportReport>(module, "ExportReport", "What an export did.")
       .def_property_readonly("inputs", [](const ExportReport& r) { return exported_values(r.inputs); })
       .def_property_readonly("outputs", [](const ExportReport& r) { return exported_values(r.outputs); })
@@ -111,6 +126,7 @@ void bind_report(py::module_& module) {
       .def_readonly("seconds", &ExportReport::seconds)
       .def_readonly("opset", &ExportReport::opset)
       .def_readonly("rules", &ExportReport::rules)
+      .def_readonly("rewrites", &ExportReport::rewrites)
       .def_readonly("timings", &ExportReport::timings)
       .def_readwrite("warnings", &ExportReport::warnings)
       .def_readonly("assumptions", &ExportReport::assumptions)

@@ -141,13 +141,17 @@ py::tuple infer(const Model& model, bool strict) {
 
 using Sizes = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 
-py::tuple simplify(const Model& model, Names only, Names also, Names without, Sizes input_shapes) {
+py::tuple simplify(const Model& model, Names only, Names also, Names without, Sizes input_shapes,
+                   const Names& rewrites) {
   Simplified done = [&] {
     const py::gil_scoped_release unlocked;
+    Rewrites rules;
+    for (const std::string& file : rewrites) rules.read(file);
     return model.simplify({.only = std::move(only),
                            .also = std::move(also),
                            .disabled = std::move(without),
-                           .input_shapes = std::move(input_shapes)});
+                           .input_shapes = std::move(input_shapes),
+                           .rewrites = &rules});
   }();
   py::list operators;
   for (const OperatorChange& change : done.operators)

@@ -70,6 +70,9 @@ ExportReport convert(ExportArguments& arguments) {
   Registry converters;
   for (const std::string& plugin : arguments.plugins) load_plugin(plugin, converters);
   options.converters = &converters;
+  Rewrites rewrites;
+  for (const std::string& file : arguments.rewrites) rewrites.read(file);
+  options.rewrites = &rewrites;
   options.progress = [&](std::string_view what) { progress.say(what); };
   options.writing = [&](std::uint64_t done, std::uint64_t total) { progress.say_written(done, total); };
   return export_onnx(arguments.model, arguments.output, options);

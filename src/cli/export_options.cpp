@@ -256,6 +256,8 @@ void add_export_options(Command command, ExportArguments& arguments) {
   add_naming(command, arguments.options);
   add_operator_options(command, arguments.options);
   add_plugin_option(command, arguments.plugins);
+  add_rewrite_option(command, arguments.rewrites);
+  add_target_option(command, arguments.options.target);
   add_rules(command, arguments.options);
   add_report(command, arguments);
   command.footer(kExportExamples);

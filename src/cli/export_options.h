@@ -16,6 +16,7 @@ struct ExportArguments {
   std::string unroll;  // the value of --unroll-loops: a number, or "true" for any
   std::string report;  // a file; empty for none
   std::vector<std::string> plugins;
+  std::vector<std::string> rewrites;  // rules files
   bool quiet = false;
   bool timings = false;
   bool verify = false;

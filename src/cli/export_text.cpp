@@ -6,6 +6,7 @@
 
 #include "base/sheet.h"
 #include "base/text.h"
+#include "rewrite/log.h"
 
 namespace cameo::cli {
 namespace {
@@ -46,6 +47,7 @@ class Page : private Sheet {
     values("Outputs", report_.outputs);
     operators();
     rules();
+    list("Rewrites", "the rules, and where they applied", rewrite::lines(report_.rewrites));
     timings();
     list("Assumptions", "the model is correct for inputs that fulfil these", report_.assumptions);
     list("Changed buffers", "the program changes these; the exported model does not",

@@ -1,10 +1,15 @@
 #include "cli/operator_options.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <string>
 #include <string_view>
+
+#include "base/text.h"
+#include "target/target.h"
 
 namespace cameo::cli {
 namespace {
@@ -95,6 +100,25 @@ void add_operator_options(Command command, ExportOptions& options) {
           "The version of a domain other than ai.onnx; repeatable")
       .repeatable()
       .option_text("DOMAIN=VERSION")
+      .group(kOperatorGroup);
+}
+
+void add_rewrite_option(Command command, std::vector<std::string>& files) {
+  command
+      .add_option("--rewrite", files,
+                  "A file of rules that replace operators, modules or methods;\n"
+                  "repeatable, see docs/rewrites.md")
+      .repeatable()
+      .option_text("FILE")
+      .group(kOperatorGroup);
+}
+
+void add_target_option(Command command, std::string& target) {
+  command
+      .add_option("--target", target,
+                  fmt::format("Warn of what a runtime lacks: {}.\nRewriting rules read it",
+                              join(target::names(), ", ")))
+      .option_text("NAME")
       .group(kOperatorGroup);
 }
 

@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/rule_options.h"
 #include "cli/terminal.h"
+#include "rewrite/log.h"
 #include "runtime/compare.h"
 
 namespace cameo::cli {
@@ -24,7 +25,7 @@ namespace simplify_command {
 
 struct Arguments {
   std::string model, output, view;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, rewrites;
   SimplifyOptions options;
   int verify = 0;
   bool json = false;
@@ -71,6 +72,12 @@ std::string assumptions(const Simplified& report) {
   return text;
 }
 
+std::string rewrites(const Simplified& report) {
+  std::string text;
+  for (const std::string& line : rewrite::lines(report.rewrites)) text += printable(line) + "\n";
+  return text.empty() ? text : "rewrites\n" + text;
+}
+
 std::string advice(const Simplified& report) {
   if (!report.with_folded_inputs) return {};
   return fmt::format("--fold-inputs would leave {} nodes: inputs with a default value become constants\n",
@@ -109,6 +116,7 @@ Json json_of(const Simplified& report, const std::optional<runtime::Comparison>&
   }
   json["rules"] = Json::object();
   for (const auto& [name, times] : report.applied) json["rules"][name] = times;
+  if (!report.rewrites.empty()) json["rewrites"] = rewrite::to_json(report.rewrites);
   json["assumptions"] = report.assumptions;
   json["diagnostics"] = to_json(report.warnings);
   if (report.with_folded_inputs) json["nodes"]["with_folded_inputs"] = *report.with_folded_inputs;
@@ -189,6 +197,9 @@ void run(Arguments& arguments) {
   if (!arguments.view.empty() && (arguments.output.empty() || is_stream(arguments.output)))
     throw WrongUsage("--view reads the simplified model: name a regular file with -o");
   std::optional<runtime::Comparison> comparison;
+  Rewrites rules;
+  for (const std::string& file : arguments.rewrites) rules.read(file);
+  arguments.options.rewrites = &rules;
   const Simplified report = Model(arguments.model).simplify(arguments.options);
   if (arguments.verify > 0) comparison = verified(report, arguments);
   if (!arguments.output.empty()) report.model.save(arguments.output);
@@ -196,7 +207,9 @@ void run(Arguments& arguments) {
   if (arguments.json) return print_json(json_of(report, comparison), to);
   std::fputs(format(report.warnings, {.color = wants_color(stderr)}).c_str(), stderr);
   if (report.explained) return print(explanation(*report.explained), to);
-  print(table(report) + assumptions(report) + advice(report) + (comparison ? verdict(*comparison) : ""), to);
+  print(table(report) + rewrites(report) + assumptions(report) + advice(report) +
+            (comparison ? verdict(*comparison) : ""),
+        to);
 }
 
 }  // namespace simplify_command
@@ -215,6 +228,13 @@ void add_simplify(Command app) {
       .add_option("--input", arguments->inputs, "Fix the sizes of an input, as in x=1,3,224,224; repeatable")
       .repeatable()
       .option_text("NAME=SHAPE");
+  command
+      .add_option("--rewrite", arguments->rewrites,
+                  "A file of rules that replace nodes or modules first; repeatable, see docs/rewrites.md")
+      .repeatable()
+      .option_text("FILE");
+  command.add_option("--target", arguments->options.target, "The runtime that rewriting rules read")
+      .option_text("NAME");
   command.add_flag("--fold-inputs", arguments->options.fold_inputs,
                    "Inputs with a default value become constants");
   command

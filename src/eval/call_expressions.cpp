@@ -71,6 +71,12 @@ Value CallExpressions::call_name(const Site& site, std::string_view id) {
   }
   if (std::optional<Value> value = call_typed(site, id)) return *value;
   Arguments args = arguments(site);
+  if (const Origin* origin = site.frame.origin) {
+    if (id == "origin") return (*origin)(args);
+    for (const script::FunctionDef& def : site.frame.file->functions)
+      if (def.name == id)
+        return functions_.call_replacement(def, *site.frame.file, site.frame.module_path, args, *origin);
+  }
   if ((id == "fork" || id == "awaitable") && !args.positional.empty()) {
     Value callee = args.positional[0];
     args.positional.erase(args.positional.begin());

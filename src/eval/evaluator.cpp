@@ -6,6 +6,7 @@
 #include "eval/expressions.h"
 #include "eval/functions.h"
 #include "eval/operators.h"
+#include "eval/rewriter.h"
 #include "eval/statements.h"
 
 namespace cameo::eval {
@@ -30,11 +31,12 @@ struct Evaluator::Parts final : Caller {
         memory(into),
         values(into, memory, reporter),
         evaluation{into, memory, values, reporter, *this, tape},
-        operators(evaluation, options, of.operator_version()),
+        rewriter(evaluation, stack, of, functions, options),
+        operators(evaluation, options, of.operator_version(), rewriter),
         loader(evaluation, of, options, constant_of(expressions)),
         definitions(reporter, of, loader, constant_of(expressions)),
-        functions(evaluation, stack, definitions, statements, constant_of(expressions)),
-        statements(evaluation, expressions, assignments, options.unroll),
+        functions(evaluation, stack, definitions, statements, rewriter, constant_of(expressions)),
+        statements(evaluation, expressions, assignments, rewriter, stack, options.unroll),
         assignments(evaluation, expressions),
         expressions(evaluation, definitions, calls, assignments),
         calls(evaluation, definitions, functions, expressions) {}
@@ -59,6 +61,7 @@ struct Evaluator::Parts final : Caller {
   gradient::Tape tape;
   Evaluation evaluation;
 
+  Rewriter rewriter;
   Operators operators;
 
   Loader loader;
@@ -83,6 +86,7 @@ onnx::Emit& Evaluator::emit() { return parts_->emit; }
 Memory& Evaluator::memory() { return parts_->memory; }
 GraphValues& Evaluator::values() { return parts_->values; }
 Reporter& Evaluator::reporter() { return parts_->reporter; }
+rewrite::Log& Evaluator::rewrites() { return parts_->rewriter.log(); }
 Loader& Evaluator::loader() { return parts_->loader; }
 
 void Evaluator::set_watch(std::function<void(std::string_view op, const Arguments& arguments)> watch) {

@@ -10,6 +10,7 @@
 #include "eval/loader.h"
 #include "eval/options.h"
 #include "eval/state/evaluation.h"
+#include "rewrite/log.h"
 
 namespace cameo::eval {
 
@@ -29,6 +30,7 @@ class Evaluator {
   Reporter& reporter();
   Findings& findings() { return reporter().findings(); }
   Loader& loader();
+  rewrite::Log& rewrites();  // what the rewriting rules did
   // `watch` is called before each tensor operator is converted.
   void set_watch(std::function<void(std::string_view op, const Arguments& arguments)> watch);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "eval/rewriter.h"
 #include "eval/statements.h"
 #include "eval/types.h"
 
@@ -55,11 +56,32 @@ Value Functions::construct_tuple(const ClassRef& cls, const Arguments& args) {
 Value Functions::call_closure(const Closure& closure) {
   const Frame& outer = *stack_.innermost();
   Frame frame{
-      outer.file, closure.environment, outer.function, outer.module_path, closure.function->range, false, {}};
+      outer.file, closure.environment, outer.function, outer.module_path, closure.function->range, false,
+      {},         outer.origin};
   return run_body(frame, closure.function->body);
 }
 
 Value Functions::call_method(const ObjectPtr& object, std::string_view name, const Arguments& args) {
+  if (!rewriter_.has_rules()) return run_method(object, name, args);
+  std::optional<Rewriter::Inside> inside;
+  if (object->module) inside.emplace(rewriter_, object);
+  if (!rewriter_.active()) return run_method(object, name, args);
+  return rewriter_.call_method(object, name, args,
+                               [&](const Arguments& given) { return run_method(object, name, given); });
+}
+
+Value Functions::call_replacement(const script::FunctionDef& def, const script::SourceFile& file,
+                                  const std::string& module_path, const Arguments& args,
+                                  const Origin& origin) {
+  Frame frame;
+  frame.file = &file;
+  frame.function = def.name;
+  frame.module_path = module_path;
+  frame.origin = &origin;
+  return run(def, std::move(frame), args);
+}
+
+Value Functions::run_method(const ObjectPtr& object, std::string_view name, const Arguments& args) {
   if (!object->definition)
     ev_.reporter.fail(
         Code::opaque_class,
@@ -79,6 +101,12 @@ Value Functions::call_method(const ObjectPtr& object, std::string_view name, con
 }
 
 Value Functions::call_function(const FunctionRef& function, const Arguments& args) {
+  if (!rewriter_.active()) return run_function(function, args);
+  return rewriter_.call_function(function.name, args,
+                                 [&](const Arguments& given) { return run_function(function, given); });
+}
+
+Value Functions::run_function(const FunctionRef& function, const Arguments& args) {
   Frame frame;
   frame.file = function.definition.file;
   frame.function = simple_name(function.name);

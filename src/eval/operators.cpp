@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "eval/builtins/builtins.h"
+#include "eval/rewriter.h"
 #include "eval/upgrade.h"
 
 namespace cameo::eval {
@@ -21,6 +22,12 @@ bool unknown_operand(std::string_view name, const Arguments& args) {
 }  // namespace
 
 Value Operators::call(std::string_view name, const Arguments& given) {
+  if (!rewriter_.active() || unknown_operand(name, given)) return call_as_it_is(name, given);
+  return rewriter_.call_operator(name, given, tensors_,
+                                 [&](const Arguments& arguments) { return call_as_it_is(name, arguments); });
+}
+
+Value Operators::call_as_it_is(std::string_view name, const Arguments& given) {
   if (unknown_operand(name, given)) {
     if (!is_builtin(name) && !tensors_.convertible(name)) ev_.reporter.report_unsupported(name);
     return Unknown{};

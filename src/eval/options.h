@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cameo/export.h"
+#include "cameo/rewrite.h"
 
 namespace cameo::eval {
 
@@ -16,6 +17,8 @@ struct Options {
   TrainingMode training = TrainingMode::eval;
   OperatorExport operators = OperatorExport::onnx;
   const Registry* converters = nullptr;  // those of the user
+  const Rewrites* rewrites = nullptr;    // the user's rules
+  std::string target;                    // the runtime that the model is for; empty: any
 };
 
 }  // namespace cameo::eval

@@ -1,8 +1,11 @@
 #include "eval/statements.h"
 
+#include <fmt/core.h>
+
 #include "base/overload.h"
 #include "eval/flow/branch.h"
 #include "eval/flow/loop.h"
+#include "eval/rewriter.h"
 
 namespace cameo::eval {
 
@@ -99,6 +102,7 @@ void Statements::run_while(Frame& frame, const script::While& stmt) {
 // A module is entered without a call: the nodes of the body belong to it. Other objects have __enter__ and
 // __exit__.
 void Statements::run_with(Frame& frame, const script::With& stmt) {
+  if (rewriter_.has_rules() && run_module(frame, stmt)) return;
   std::vector<ObjectPtr> entered;
   const std::string outer_module = frame.module_path;
   for (const script::WithItem& item : stmt.items) {
@@ -118,6 +122,95 @@ void Statements::run_with(Frame& frame, const script::With& stmt) {
   for (std::size_t i = entered.size(); i-- > 0;)
     if (entered[i]->definition)
       ev_.caller.call_method(entered[i], "__exit__", {{None{}, None{}, None{}}, {}});
+}
+
+bool Statements::run_module(Frame& frame, const script::With& stmt) {
+  if (stmt.items.size() != 1) return false;
+  const script::Range range = frame.range;
+  const Value context = expressions_.evaluate(frame, *stmt.items[0].context);
+  const ObjectPtr* object = context.get_if<ObjectPtr>();
+  if (!object || !(*object)->module || ev_.caller.has_method(**object, "__enter__")) return false;
+  const ObjectPtr module = *object;
+  const Rewriter::Inside inside(rewriter_, module);
+  ModuleBlock block;
+  if (rewriter_.concerns(*module)) block = blocks_.at(*frame.file, range, stmt);
+  if (!block.whole)
+    ev_.reporter.fail(
+        Code::rewrite_failed,
+        fmt::format(
+            "a rule names the module '{}', and the nodes of a call of it are not together in this program",
+            module->path),
+        "name the modules in it, or an operator in it");
+  const Arguments arguments = arguments_of(frame, block);
+  const auto run_block = [&](const Arguments& given) {
+    const CallStack::Entered entered(stack_, frame);
+    const std::string outer = std::exchange(frame.module_path, module->path);
+    Value result = call_block(frame, stmt, block, given);
+    frame.module_path = outer;
+    return result;
+  };
+  if (rewriter_.active() && !block.gives.empty())
+    assign_results(frame, block, rewriter_.call_method(module, "forward", arguments, run_block));
+  else
+    run_block(arguments);
+  return true;
+}
+
+// The tensors that the block reads. Numbers are no arguments: they are sizes that the program computes elsewhere.
+Arguments Statements::arguments_of(Frame& frame, ModuleBlock& block) {
+  Arguments arguments;
+  std::erase_if(block.reads, [&](std::string_view name) {
+    const Value* value = frame.environment->find(name);
+    if (!value || value->is<ObjectPtr>()) return true;
+    const bool tensors = value->is<CellPtr>() || value->is<ListPtr>() || value->is<TuplePtr>();
+    if (tensors) arguments.positional.push_back(*value);
+    block.numbers = block.numbers || !tensors;
+    return !tensors;
+  });
+  return arguments;
+}
+
+void Statements::assign_results(Frame& frame, const ModuleBlock& block, const Value& result) {
+  if (block.gives.size() == 1) return ev_.memory.assign(frame.environment, block.gives[0], result);
+  const TuplePtr* tuple = result.get_if<TuplePtr>();
+  if (!result.is<Unknown>() && (!tuple || (*tuple)->items.size() != block.gives.size()))
+    ev_.reporter.fail(Code::rewrite_failed,
+                      fmt::format("a module has {} results in this program, and its replacement gives {}",
+                                  block.gives.size(), describe(result)));
+  for (std::size_t i = 0; i < block.gives.size(); ++i)
+    ev_.memory.assign(frame.environment, block.gives[i], tuple ? (*tuple)->items[i] : Value(Unknown{}));
+}
+
+// Runs the block with other values for the variables that it reads. These have their values again afterwards,
+// unless the block assigns them.
+Value Statements::call_block(Frame& frame, const script::With& stmt, const ModuleBlock& block,
+                             const Arguments& arguments) {
+  if (arguments.count() != block.reads.size() || !arguments.keywords.empty())
+    ev_.reporter.fail(Code::rewrite_failed, fmt::format("origin takes {} arguments here, but {} were given",
+                                                        block.reads.size(), arguments.count()));
+  std::vector<Value> before;
+  for (std::size_t i = 0; i < block.reads.size(); ++i) {
+    before.push_back(*frame.environment->find(block.reads[i]));
+    if (same(before[i], arguments.positional[i])) continue;
+    if (block.numbers &&
+        ev_.values.tensor(before[i])->type != ev_.values.tensor(arguments.positional[i])->type)
+      ev_.reporter.fail(
+          Code::rewrite_failed,
+          "origin needs tensors of the same type and shape as those of the call here, because this "
+          "program computes sizes of the module outside of it");
+    ev_.memory.assign(frame.environment, block.reads[i], arguments.positional[i]);
+  }
+  if (stmt.items[0].target)
+    assignments_.bind(frame, *stmt.items[0].target, expressions_.evaluate(frame, *stmt.items[0].context));
+  run(frame, stmt.body);
+  std::vector<Value> results;
+  for (const std::string_view name : block.gives) results.push_back(*frame.environment->find(name));
+  for (std::size_t i = 0; i < block.reads.size(); ++i)
+    if (const Value* now = frame.environment->find(block.reads[i]);
+        now && same(*now, arguments.positional[i]) && !same(before[i], *now))
+      ev_.memory.assign(frame.environment, block.reads[i], before[i]);
+  if (results.size() == 1) return results[0];
+  return make_tuple(std::move(results));
 }
 
 }  // namespace cameo::eval

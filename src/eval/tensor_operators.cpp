@@ -89,6 +89,31 @@ std::optional<Value> TensorOperators::call_custom(std::string_view name, const A
   return convert(call);
 }
 
+std::optional<aten::Bound> TensorOperators::bind(std::string_view name, const Arguments& given) {
+  if (Call call = make_call(name, given, find_own); !call.overloads.empty())
+    if (std::optional<aten::Bound> bound = bind(call)) return bound;
+  const Call call = custom_call(name, given);
+  return call.overloads.empty() ? std::nullopt : bind(call);
+}
+
+std::optional<aten::Bound> TensorOperators::bind(std::span<const aten::Op* const> overloads,
+                                                 std::string_view name, const Arguments& given) {
+  return bind(make_call(name, given, [&](std::string_view) { return overloads; }));
+}
+
+Value TensorOperators::call_with(std::span<const aten::Op* const> overloads, std::string_view name,
+                                 const Arguments& given) {
+  const Call call = make_call(name, given, [&](std::string_view) { return overloads; });
+  return involves_unknown(call.arguments) ? Value(Unknown{}) : convert(call);
+}
+
+std::optional<Value> TensorOperators::call_as(std::string_view other, std::string_view name,
+                                              const Arguments& given) {
+  const std::span<const aten::Op* const> overloads = custom_.find(other);
+  if (overloads.empty() || !bind(overloads, name, given)) return std::nullopt;
+  return call_with(overloads, name, given);
+}
+
 Value TensorOperators::call(std::string_view name, const Arguments& given) {
   Call call = make_call(name, given, find_own);
   if (call.overloads.empty()) call = custom_call(name, given);

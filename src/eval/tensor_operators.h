@@ -27,6 +27,16 @@ class TensorOperators {
 
   // Nothing if no converter of the user takes these arguments.
   std::optional<Value> call_custom(std::string_view name, const Arguments& arguments);
+  // The overload of the operator that takes these arguments, Cameo's own or one of the user.
+  std::optional<aten::Bound> bind(std::string_view name, const Arguments& arguments);
+  // The same among `overloads`.
+  std::optional<aten::Bound> bind(std::span<const aten::Op* const> overloads, std::string_view name,
+                                  const Arguments& arguments);
+  // Converts a call of the operator `name` by one of `overloads`.
+  Value call_with(std::span<const aten::Op* const> overloads, std::string_view name,
+                  const Arguments& arguments);
+  // The same by the user's converter of the operator `other`. Nothing if there is none for these arguments.
+  std::optional<Value> call_as(std::string_view other, std::string_view name, const Arguments& arguments);
   // Reports an operator that is not supported and returns Unknown for it.
   Value call(std::string_view name, const Arguments& arguments);
 

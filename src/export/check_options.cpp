@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "target/target.h"
+
 namespace cameo {
 
 void refuse_name(const std::string& name, std::string_view why) {
@@ -32,6 +34,7 @@ void check_names(const ExportOptions& options) {
 }  // namespace
 
 void check_options(const ExportOptions& options) {
+  if (!options.target.empty()) target::find(options.target);
   check_names(options);
   if (options.static_shapes && !options.dynamic_axes.empty())
     contradiction("--static fixes every size, and --dynamic-axes makes some dynamic",

@@ -100,6 +100,8 @@ eval::Options evaluator_options(const Settled& settled, bool differentiable) {
   out.training = options.training;
   out.operators = options.operators;
   out.converters = options.converters;
+  out.rewrites = options.rewrites;
+  out.target = options.target;
   return out;
 }
 
@@ -142,6 +144,10 @@ Evaluated evaluate(const script::Program& program, onnx::Model& model, const Set
     eval::Findings& findings = ev.findings();
     std::ranges::move(findings.diagnostics, std::back_inserter(report.warnings));
     report.assumptions = std::move(findings.assumptions);
+    if (options.rewrites) {
+      report.rewrites = ev.rewrites().uses(options.rewrites->rules());
+      std::ranges::move(ev.rewrites().unused(options.rewrites->rules()), std::back_inserter(report.warnings));
+    }
     return evaluated;
   } catch (eval::Raised& raised) {
     raised.where.message = fmt::format("the program raises: {}", raised.message);

@@ -28,6 +28,7 @@
 #include "program/open.h"
 #include "rules/rules.h"
 #include "rules/share_weights.h"
+#include "target/target.h"
 #include "write/write.h"
 
 namespace cameo {
@@ -185,6 +186,9 @@ ExportReport run(const Model& source, const ExportOptions& given, Write write_ou
   axes.name_outputs(model);
   if (options.operators != OperatorExport::raw) warn_of_unconnected(model, evaluated.inputs, report.warnings);
   if (options.operators == OperatorExport::onnx) warn_of_float64(model, report.warnings);
+  if (!options.target.empty())
+    std::ranges::move(target::missing(model, target::find(options.target)),
+                      std::back_inserter(report.warnings));
   std::ranges::move(axes.take_warnings(), std::back_inserter(report.warnings));
   Messages messages(model, options, file->name(), report);
   if (options.check && options.operators == OperatorExport::onnx) {

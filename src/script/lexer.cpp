@@ -16,6 +16,23 @@ Lexer::Lexer(std::string_view file, std::string_view text) : file_(file), text_(
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
 }
 
+Lexer Lexer::of_functions(std::string_view file, std::string_view text, Range part,
+                          std::uint32_t indentation) {
+  Lexer lexer(file, text.substr(0, part.end));
+  lexer.at_ = part.begin;
+  lexer.indents_ = {indentation};
+  lexer.line_start_ = text[part.begin] == '\n' || text[part.begin] == '\r';
+  return lexer;
+}
+
+Lexer Lexer::of_expression(std::string_view file, std::string_view text, Range part) {
+  Lexer lexer(file, text.substr(0, part.end));
+  lexer.at_ = part.begin;
+  lexer.line_start_ = false;
+  lexer.brackets_ = 1;
+  return lexer;
+}
+
 void Lexer::fail(std::size_t begin, std::size_t end, std::string message) const {
   syntax_error(file_, text_, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)},
                std::move(message));
@@ -95,7 +112,7 @@ bool Lexer::start_line() {
       break;
     }
   }
-  if (at_ == text_.size()) column = 0;
+  if (at_ == text_.size()) column = indents_.front();
   if (column > indents_.back()) {
     indents_.push_back(column);
     return false;

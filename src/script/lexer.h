@@ -108,6 +108,11 @@ class Lexer {
  public:
   // Throws Error if `text` is too long to be addressed by Range.
   Lexer(std::string_view file, std::string_view text);
+  // A lexer of a part of `text`: functions that are indented by `indentation` columns.
+  static Lexer of_functions(std::string_view file, std::string_view text, Range part,
+                            std::uint32_t indentation);
+  // A lexer of a part of `text`: an expression, which may have several lines.
+  static Lexer of_expression(std::string_view file, std::string_view text, Range part);
   // The next token; `end` for ever after the last. Newlines within brackets are passed over. Throws Error.
   Token next();
 

@@ -188,4 +188,11 @@ ExprPtr Parser::lone_type() {
   return type;
 }
 
+ExprPtr Parser::lone_expression() {
+  ExprPtr value = expr();
+  accept(Tok::newline);
+  expect(Tok::end, "after the expression");
+  return value;
+}
+
 }  // namespace cameo::script

@@ -22,7 +22,8 @@ std::string describe(Tok kind, std::string_view text) {
 
 }  // namespace
 
-Parser::Parser(std::string_view name, std::string_view text) : name_(name), text_(text), lexer_(name, text) {
+Parser::Parser(std::string_view name, std::string_view text, Lexer lexer)
+    : name_(name), text_(text), lexer_(std::move(lexer)) {
   token_ = lexer_.next();
 }
 
@@ -71,8 +72,21 @@ void Parser::fail_expected(std::string_view expected) const {
   fail(token_.range, fmt::format("expected {}, found {}", expected, describe(found, token_text())));
 }
 
-SourceFile parse(std::string_view name, std::string_view text) { return Parser(name, text).file(); }
+SourceFile parse(std::string_view name, std::string_view text) {
+  return Parser(name, text, Lexer(name, text)).file();
+}
 
-ExprPtr parse_type(std::string_view text) { return Parser("a type", text).lone_type(); }
+SourceFile parse_functions(std::string_view name, std::string_view text, Range part,
+                           std::uint32_t indentation) {
+  return Parser(name, text, Lexer::of_functions(name, text, part, indentation)).file();
+}
+
+ExprPtr parse_expression(std::string_view name, std::string_view text, Range part) {
+  return Parser(name, text, Lexer::of_expression(name, text, part)).lone_expression();
+}
+
+ExprPtr parse_type(std::string_view text) {
+  return Parser("a type", text, Lexer("a type", text)).lone_type();
+}
 
 }  // namespace cameo::script

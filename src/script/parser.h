@@ -13,9 +13,11 @@ namespace cameo::script {
 
 class Parser {
  public:
-  Parser(std::string_view name, std::string_view text);
+  // `lexer` reads `text`, or a part of it.
+  Parser(std::string_view name, std::string_view text, Lexer lexer);
   SourceFile file();
   ExprPtr lone_type();
+  ExprPtr lone_expression();
 
  private:
   // Chosen so that parsing, printing, comparing and destroying the deepest tree fit a stack of 8 MB, also in

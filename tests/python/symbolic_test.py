@@ -227,6 +227,15 @@ class Operators(Case):
         self.export(lambda x: torch.cat([x, torch.nn.functional.hardtanh(x)], 1), x, opset_version=9)
         self.assert_same(torch.cat([x, torch.nn.functional.hardtanh(x)], 1), [x])
 
+    def test_numbers_have_the_type_of_the_tensors(self):
+        def relu(g, x):
+            return g.op("Add", x, g.op("Constant", value_t=torch.tensor(0.5, dtype=torch.float64)))
+
+        self.register("::relu", relu)
+        x = torch.randn(4)
+        self.export(lambda x: torch.relu(x), x)
+        self.assert_same(x + 0.5, [x])
+
     def test_a_list_whose_elements_are_replaced(self):
         def cat(g, tensors, dim):
             first, second = symbolic_helper._unpack_list(tensors)

@@ -7,6 +7,7 @@
 #include "aten/custom/public_values.h"
 #include "aten/support.h"
 #include "cameo/diagnostic.h"
+#include "onnx/graph/errors.h"
 
 namespace cameo::aten {
 namespace {
@@ -47,24 +48,33 @@ std::vector<onnx::Type> own_types(Emit& e, const Schema& schema, std::span<const
     return {};
   } catch (const ProgramError&) {
     return {};
+  } catch (const onnx::NeedsOpset&) {
+    return {};
+  } catch (const onnx::ShapeMismatch&) {
+    return {};
   }
   return types;
 }
 
 }  // namespace
 
+Schema schema_of(std::span<const std::string> names, std::size_t results) {
+  Schema schema;
+  schema.name = "rewrite::nodes";
+  for (const std::string& each : names) schema.params[schema.count++] = {.type = "Tensor", .name = each};
+  for (std::size_t i = 0; i < results; ++i) schema.returns[schema.return_count++] = {.type = "Tensor"};
+  return schema;
+}
+
 GraphConversion::GraphConversion(Emit& e, const Schema& schema, std::span<const Arg> args, const Warn& warn)
     : emit_(e), schema_(schema), args_(args), warn_(warn) {
   for (std::size_t i = 0; i < args.size(); ++i) arguments_.push_back(to_argument(args[i], schema.params[i]));
 }
 
-Returns GraphConversion::run(const Converter& converter) {
+template <class Convert>
+Returns GraphConversion::guarded(const Convert& convert) {
   try {
-    const Results results = converter(*this);
-    adopt_own_types(results);
-    Returns returns = wrap(results);
-    warn_of_untold();
-    return returns;
+    return convert();
   } catch (const ConversionError& error) {
     throw Unsupported(error.what(), error.hint());
   } catch (const Unsupported&) {
@@ -77,6 +87,48 @@ Returns GraphConversion::run(const Converter& converter) {
     throw;
   } catch (const std::exception& error) {
     throw Unsupported(fmt::format("its converter failed: {}", error.what()));
+  }
+}
+
+Returns GraphConversion::run(const Converter& converter) {
+  return guarded([&] {
+    const Results results = converter(*this);
+    if (std::ranges::any_of(results.tensors, [this](const auto& each) { return is_untold(each); }))
+      adopt_own_types(results, own_types(emit_, schema_, args_));
+    Returns returns = wrap(results);
+    warn_of_untold();
+    return returns;
+  });
+}
+
+Returns GraphConversion::run_strictly(const Converter& converter, std::vector<onnx::Type> own) {
+  return guarded([&] {
+    const Results results = converter(*this);
+    if (own.empty()) own = own_types(emit_, schema_, args_);
+    adopt_own_types(results, own);
+    Returns returns = wrap(results);
+    if (!untold_.empty())
+      throw ConversionError(fmt::format("the type of the result of {} is not stated", untold_.front().op),
+                            "state it: (y: like x) or (y: f32[n, 3])");
+    require_types(results, own);
+    return returns;
+  });
+}
+
+void GraphConversion::require_types(const Results& results, const std::vector<onnx::Type>& types) const {
+  if (types.size() != results.tensors.size()) return;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const onnx::Type &mine = take(results.tensors[i])->type, &own = types[i];
+    if (own.kind != onnx::Type::Kind::tensor) continue;
+    bool agrees = mine.dtype == own.dtype;
+    if (mine.shape && own.shape) {
+      agrees = agrees && mine.shape->size() == own.shape->size();
+      for (std::size_t axis = 0; agrees && axis < mine.shape->size(); ++axis)
+        agrees = emit_.sym().equal((*mine.shape)[axis], (*own.shape)[axis]) != sym::Truth::no;
+    }
+    if (!agrees)
+      throw ConversionError(fmt::format("the result would be {}, and without the rule it is {}",
+                                        to_string(mine), to_string(own)));
   }
 }
 
@@ -131,15 +183,14 @@ Returns GraphConversion::wrap(const Results& results) {
   return out;
 }
 
-void GraphConversion::adopt_own_types(const Results& results) {
-  const auto untold = [this](const cameo::Tensor& tensor) {
-    return std::ranges::find(untold_, take(tensor), &Untold::value) != untold_.end();
-  };
-  if (std::ranges::none_of(results.tensors, untold)) return;
-  const std::vector<onnx::Type> types = own_types(emit_, schema_, args_);
+bool GraphConversion::is_untold(const cameo::Tensor& tensor) const {
+  return std::ranges::find(untold_, take(tensor), &Untold::value) != untold_.end();
+}
+
+void GraphConversion::adopt_own_types(const Results& results, const std::vector<onnx::Type>& types) {
   if (types.size() != results.tensors.size()) return;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (!untold(results.tensors[i])) continue;
+    if (!is_untold(results.tensors[i]) || types[i].kind != onnx::Type::Kind::tensor) continue;
     std::optional<Sizes> sizes;
     if (types[i].shape) {
       sizes.emplace();

@@ -12,12 +12,19 @@ namespace cameo::aten {
 // A message and a hint.
 using Warn = std::function<void(std::string, std::string)>;
 
+// The schema of a call whose arguments have these names and whose results are tensors. The names outlive the result.
+// There are at most Schema::kMaxParams of them, and Schema::kMaxReturns results.
+Schema schema_of(std::span<const std::string> names, std::size_t results);
+
 class GraphConversion final : public Conversion {
  public:
   GraphConversion(Emit& e, const Schema& schema, std::span<const Arg> args, const Warn& warn);
 
   // Throws Unsupported if the converter failed.
   Returns run(const Converter& converter);
+  // The same for a rewriting rule, whose results must have types: `own`, the types that the results have without the
+  // rule, or those of Cameo's own conversion of the call if `own` is empty. Nothing is required if neither is known.
+  Returns run_strictly(const Converter& converter, std::vector<onnx::Type> own = {});
 
   std::string_view name() const override { return schema_.name; }
   int opset() const override { return emit_.model().opset; }
@@ -52,8 +59,13 @@ class GraphConversion final : public Conversion {
   void tell(onnx::Value* value, const Sizes& sizes);
   Returns wrap(const Results& results);
   // Gives results without a type the types that they have in Cameo's own conversion of the call.
-  void adopt_own_types(const Results& results);
+  void adopt_own_types(const Results& results, const std::vector<onnx::Type>& types);
+  bool is_untold(const cameo::Tensor& tensor) const;
   void warn_of_untold();
+  void require_types(const Results& results, const std::vector<onnx::Type>& types) const;
+  // Calls `convert`. Exceptions of the user's code become Unsupported.
+  template <class Convert>
+  static Returns guarded(const Convert& convert);
 
   Emit& emit_;
   const Schema& schema_;

@@ -1,13 +1,17 @@
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "eval/state/value.h"
+#include "eval/state/arguments.h"
 
 namespace cameo::eval {
+
+// A call as it was before a rewriting rule replaced it.
+using Origin = std::function<Value(const Arguments&)>;
 
 // One function call that is being evaluated.
 struct Frame {
@@ -18,6 +22,7 @@ struct Frame {
   script::Range range;      // the statement or call that is being evaluated
   bool returned = false;
   Value result;
+  const Origin* origin = nullptr;  // of a function that replaces a call: what origin(…) calls
 };
 
 // The function calls that are being evaluated. It does not own the frames.

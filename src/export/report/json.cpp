@@ -2,6 +2,7 @@
 #include "base/diagnostic_json.h"
 #include "cameo/format.h"
 #include "export/report/report.h"
+#include "rewrite/log.h"
 
 namespace cameo {
 namespace {
@@ -37,6 +38,7 @@ std::string report_json(const ReportFile& file) {
     out["seconds"] = report->seconds;
     out["timings"] = counts(report->timings);
     out["rules"] = counts(report->rules);
+    if (!report->rewrites.empty()) out["rewrites"] = rewrite::to_json(report->rewrites);
     out["assumptions"] = report->assumptions;
     out["changed_buffers"] = report->changed_buffers;
   }

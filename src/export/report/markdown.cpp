@@ -4,6 +4,7 @@
 
 #include "cameo/format.h"
 #include "export/report/report.h"
+#include "rewrite/log.h"
 
 namespace cameo {
 namespace {
@@ -56,6 +57,7 @@ std::string report_markdown(const ReportFile& file) {
     page.values("Outputs", report->outputs);
     page.numbers("Operators", "operator", report->operators);
     page.numbers("Rules", "rule", report->rules);
+    page.list("Rewrites", rewrite::lines(report->rewrites));
     page.numbers("Timings", "stage", report->timings);
     page.list("Assumptions", report->assumptions);
     page.list("Changed buffers", report->changed_buffers);

@@ -114,8 +114,8 @@ void MethodWriter::begin(const std::string& root_class, const std::vector<std::s
 }
 
 void MethodWriter::leave_module() {
-  if (!module_.empty()) --depth_;
-  module_.clear();
+  depth_ -= static_cast<int>(calls_.size());
+  calls_.clear();
   stack_.clear();
 }
 
@@ -153,17 +153,32 @@ void MethodWriter::enter_module(const Node& node) {
   std::string stack = node.metadata("nn_module_stack").value_or("");
   if (stack == stack_) return;
   const std::vector<ModuleFrame> frames = parse_module_stack(stack);
-  for (const ModuleFrame& frame : frames) modules_.add_module(frame.path, frame.class_name);
-  const std::string_view path = frames.empty() ? std::string_view() : frames.back().path;
-  if (path != module_) {
-    leave_module();
-    module_ = path;
-    if (!module_.empty()) {
-      line(fmt::format("with {}:", Modules::expression(module_)));
-      ++depth_;
-    }
+  std::size_t kept = 0;
+  std::vector<const ModuleFrame*> entered;
+  for (const ModuleFrame& frame : frames) {
+    modules_.add_module(frame.path, frame.class_name);
+    if (frame.path.empty()) continue;
+    if (entered.empty() && kept < calls_.size() && calls_[kept] == frame.call)
+      ++kept;
+    else
+      entered.push_back(&frame);
   }
+  depth_ -= static_cast<int>(calls_.size() - kept);
+  calls_.resize(kept);
+  for (const ModuleFrame* frame : entered) open_block(*frame);
   stack_ = std::move(stack);
+}
+
+void MethodWriter::open_block(const ModuleFrame& frame) {
+  std::string variable;
+  if (frame.call != frame.path) {
+    std::string& known = call_variables_[std::string(frame.call)];
+    if (known.empty()) known = variables_.fresh(identifier(frame.call));
+    variable = fmt::format(" as {}", known);
+  }
+  line(fmt::format("with {}{}:", Modules::expression(frame.path), variable));
+  calls_.emplace_back(frame.call);
+  ++depth_;
 }
 
 void MethodWriter::write(const Node& node) {

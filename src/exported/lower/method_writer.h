@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "exported/lower/methods.h"
@@ -8,7 +9,8 @@
 
 namespace cameo::exported {
 
-// Writes one method. The statements of a module stand in a `with` block of this module.
+// Writes one method. The statements of a module stand in a `with` block of this module, and those of a module inside it in a
+// block in that one. The block of a second call of a module has a variable: `with self.head as head_1:`.
 class MethodWriter {
  public:
   // The modules of the nodes are added to `modules`.
@@ -22,7 +24,7 @@ class MethodWriter {
   // All nodes of the graph.
   void write_nodes();
   void line(std::string_view statement);
-  void leave_module();                // ends the `with` block
+  void leave_module();                // ends the `with` blocks
   void end(std::string_view result);  // return
 
   // The body of a subgraph: parameters, nodes, a tuple of the outputs.
@@ -36,6 +38,7 @@ class MethodWriter {
   };
   void write(const Node& node);
   void enter_module(const Node& node);
+  void open_block(const ModuleFrame& frame);
   void operator_call(const Node& node);
   bool reshapes_a_copy(const Node& node) const;
   bool drops_dimension(const Node& node) const;
@@ -106,8 +109,9 @@ class MethodWriter {
   const MethodTask& task_;
   Variables variables_;
   std::vector<Vmap> vmaps_;
-  std::string stack_;   // the module stack of the last node
-  std::string module_;  // the path of the open `with` block; empty for none
+  std::string stack_;               // the module stack of the last node
+  std::vector<std::string> calls_;  // of the modules whose `with` blocks are open, outermost first
+  std::unordered_map<std::string, std::string> call_variables_;
   int depth_ = 2;
 };
 

@@ -75,7 +75,7 @@ std::vector<ModuleFrame> parse_module_stack(std::string_view text) {
       entry = key;
     }
     const std::string_view path = take_item(entry);
-    if (path != kNoModule) frames.push_back({without_call_number(path), entry});
+    if (path != kNoModule) frames.push_back({without_call_number(path), entry, path});
   }
   return frames;
 }

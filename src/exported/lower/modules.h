@@ -18,6 +18,7 @@ namespace cameo::exported {
 struct ModuleFrame {
   std::string_view path;        // "layer1.0"; empty for the root
   std::string_view class_name;  // "torch.nn.modules.conv.Conv2d"
+  std::string_view call;        // the path and the number of the call: "layer1.0@1"
 };
 // The entries, outermost first. The views point into `text`.
 std::vector<ModuleFrame> parse_module_stack(std::string_view text);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "base/wildcard.h"
 #include "cameo/diagnostic.h"
 #include "model/graph/source_line.h"
 
@@ -41,25 +42,6 @@ std::vector<std::string_view> subjects(const proto::Node& node, std::string_view
 }
 
 }  // namespace
-
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = pattern.npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p, ++t;
-    } else if (star != pattern.npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 Kept::Kept(const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) patterns_.push_back({.text = pattern});

@@ -7,9 +7,6 @@
 
 namespace cameo::model {
 
-// Whether a text matches a pattern in which * stands for any characters and ? for one.
-bool matches(std::string_view pattern, std::string_view text);
-
 // The nodes that patterns select. A pattern is compared with the operator of a node, its name, its module and
 // the modules around it: "Softmax", "/head/MatMul", "head", "lm_head*". The module of a node comes from its
 // metadata, or from the scopes of its name.

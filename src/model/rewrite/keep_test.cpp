@@ -7,17 +7,6 @@
 namespace cameo::model {
 namespace {
 
-TEST(KeepTest, Patterns) {
-  EXPECT_TRUE(matches("Softmax", "Softmax"));
-  EXPECT_FALSE(matches("Soft", "Softmax"));
-  EXPECT_TRUE(matches("Soft*", "Softmax"));
-  EXPECT_TRUE(matches("*", ""));
-  EXPECT_TRUE(matches("a*b*c", "a-b-b-c"));
-  EXPECT_FALSE(matches("a*b*c", "a-b-b"));
-  EXPECT_TRUE(matches("layer?", "layer1"));
-  EXPECT_FALSE(matches("layer?", "layer"));
-}
-
 onnx::proto::Node node(std::string_view name) {
   onnx::proto::Node made;
   made.op_type = "MatMul";

@@ -69,9 +69,11 @@ onnx::Elements rearranged(const onnx::Node& node) {
 
 }  // namespace
 
-Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rebuilt& into)
+Rebuild::Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rewriting* rewriting,
+                 Rebuilt& into)
     : opened_(opened),
       steps_(steps),
+      rewriting_(rewriting),
       into_(into),
       opset_(opened.opset()),
       formulas_(opset_ >= kMinOpset && opset_ <= kMaxOpset),
@@ -136,8 +138,10 @@ void Rebuild::check(const ImportedNode& node) const {
                      node.source.name));
 }
 
-Values Rebuild::node(ImportedNode& node, const Scope& /*scope*/) {
+Values Rebuild::node(ImportedNode& node, const Scope& scope) {
   check(node);
+  if (rewriting_)
+    if (Values values = rewriting_->node(node, scope, emit_); !values.empty()) return values;
   const bool understood = node.fits && node.fidelity != onnx::Fidelity::none;
   if (!understood) node.results.assign(node.results.size(), {unknown_type(), std::nullopt});
   if (has_graph(node.read))

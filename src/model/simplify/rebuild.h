@@ -7,6 +7,7 @@
 #include "cameo/model.h"
 #include "model/import/importer.h"
 #include "model/simplify/rebuilt.h"
+#include "model/simplify/rewriting.h"
 #include "model/simplify/steps.h"
 #include "onnx/emit/emit.h"
 
@@ -17,7 +18,8 @@ namespace cameo::model {
 // graph as the file has them.
 class Rebuild final : private ImportClient {
  public:
-  Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rebuilt& into);
+  // `rewriting` may be null.
+  Rebuild(Opened& opened, Steps& steps, const SimplifyOptions& options, Rewriting* rewriting, Rebuilt& into);
   // Throws Error (stage read) for a model that the rules could not rely on.
   void run();
 
@@ -63,6 +65,7 @@ class Rebuild final : private ImportClient {
 
   Opened& opened_;
   Steps& steps_;
+  Rewriting* rewriting_;
   Rebuilt& into_;
   std::int64_t opset_;  // of ai.onnx; 0 if it is not imported
   bool formulas_;       // sizes can be computed with the operators of that opset

@@ -73,9 +73,10 @@ void record(const model::Rebuilt& rebuilt, const onnx::Node& node, const rules::
 }
 
 void round(model::Opened& opened, onnx::proto::Texts& texts, model::Steps& steps,
-           const SimplifyOptions& options, Applied& applied, model::Explainer& explainer, Simplified& report) {
+           const SimplifyOptions& options, model::Rewriting* rewriting, Applied& applied,
+           model::Explainer& explainer, Simplified& report) {
   model::Rebuilt rebuilt;
-  model::Rebuild rebuild(opened, steps, options, rebuilt);
+  model::Rebuild rebuild(opened, steps, options, rewriting, rebuilt);
   rebuild.run();
   for (const auto& [result, step] : rebuilt.replaced) report.rules.insert_or_assign(result, std::string(step));
   prune(rebuilt.model, steps);
@@ -148,8 +149,11 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   Simplified report{.model = Model(opened)};
   const model::Counts before = model::count_operators(opened->graph());
   model::Counts last = before, now;
+  model::Rewriting rewriting(*opened, options, *texts);
+  rewriting.mark_places();
   for (int i = 0; i < kMostRounds; ++i) {
-    round(*opened, *texts, steps, options, by_rules, explainer, report);
+    round(*opened, *texts, steps, options, i == 0 ? &rewriting : nullptr, by_rules, explainer, report);
+    if (i == 0) rewriting.import_domains();
     now = model::count_operators(opened->graph());
     if (now == last || steps.left() == 0) break;
     last = now;
@@ -158,6 +162,12 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   add(applied, by_rules);
   opened->kept.push_back(texts);
   std::vector<OperatorChange> operators = changes(before, now);
+  std::vector<RewriteUse> rewrites;
+  std::ranges::move(rewriting.warnings(), std::back_inserter(warnings));
+  if (options.rewrites) {
+    rewrites = rewriting.log().uses(options.rewrites->rules());
+    std::ranges::move(rewriting.log().unused(options.rewrites->rules()), std::back_inserter(warnings));
+  }
   std::optional<std::int64_t> with_folded_inputs;
   if (!options.fold_inputs && options.stop_after < 0 && has_overridable_inputs(*state_)) {
     SimplifyOptions folding = options;
@@ -170,6 +180,7 @@ Simplified Model::simplify(const SimplifyOptions& options) const {
   report.applied = std::move(applied);
   report.explained = explainer.take();
   report.warnings = std::move(warnings);
+  report.rewrites = std::move(rewrites);
   report.with_folded_inputs = with_folded_inputs;
   return report;
 }
