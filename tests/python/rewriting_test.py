@@ -293,7 +293,7 @@ class Targets(Case):
         self.assertEqual([w.code for w in self.report.warnings if w.code == "target-lacks"], [])
         self.export(Net().eval(), (torch.rand(1, 3, 8, 8),), target="tensorrt", opset_version=21)
         self.assertIn("target-lacks", [warning.code for warning in self.report.warnings])
-        self.assertIn("TensorRT 10.0 reads opsets 9 to 20, and the model has opset 21\n  hint: export with --opset 20",
+        self.assertIn("TensorRT 10.0 reads opsets 9 to 20, and the model has opset 21\n  hint: export with opset_version=20",
                       self.messages())
 
 
