@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "base/index.h"
 
@@ -32,9 +31,14 @@ const Domain* find_domain(std::string_view domain) {
 
 std::span<const Operator> versions(std::string_view domain, std::string_view op) {
   const std::span<const Operator> all = operators();
-  const std::pair key(domain.empty() ? kStandard : domain, op);
-  const auto order = [](const Operator& o) { return std::pair(o.domain, o.name); };
-  return {std::ranges::lower_bound(all, key, {}, order), std::ranges::upper_bound(all, key, {}, order)};
+  const std::string_view known = domain.empty() ? kStandard : domain;
+  const auto is_before = [&](const Operator& o) {
+    const int order = o.name.compare(op);
+    return o.domain == known ? order < 0 : o.domain < known;
+  };
+  const auto first = std::ranges::partition_point(all, is_before);
+  const auto is_other = [&](const Operator& o) { return o.name != op || o.domain != known; };
+  return {first, std::find_if(first, all.end(), is_other)};
 }
 
 const Operator* find(std::string_view domain, std::string_view op, std::int64_t opset) {

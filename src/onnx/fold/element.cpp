@@ -27,41 +27,58 @@ void with_element(DType dtype, F&& f) {
   }
 }
 
+// Adds the elements to the numbers.
+template <class T>
+void append(DType dtype, Bytes elements, std::vector<T>& numbers) {
+  const std::size_t before = numbers.size();
+  with_element<T>(dtype, [&]<class Element>(Tag<Element>) {
+    const std::size_t count = elements.size() / sizeof(Element);
+    numbers.resize(before + count);
+    T* to = numbers.data() + before;
+    if constexpr (std::is_same_v<Element, T>) {
+      if (count != 0) std::memcpy(to, elements.data(), count * sizeof(T));
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        Element element;
+        std::memcpy(&element, elements.data() + i * sizeof(Element), sizeof(Element));
+        to[i] = static_cast<T>(element);
+      }
+    }
+  });
+  if (dtype == DType::boolean)
+    for (std::size_t i = before; i < numbers.size(); ++i) numbers[i] = numbers[i] != 0 ? T{1} : T{0};
+}
+
 }  // namespace
 
 template <class T>
 void widen(DType dtype, Bytes elements, std::vector<T>& numbers) {
-  with_element<T>(dtype, [&]<class Element>(Tag<Element>) {
-    numbers.resize(elements.size() / sizeof(Element));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      Element element;
-      std::memcpy(&element, elements.data() + i * sizeof(Element), sizeof(Element));
-      numbers[i] = static_cast<T>(element);
-    }
-  });
-  if (dtype == DType::boolean)
-    for (T& number : numbers) number = number != 0 ? T{1} : T{0};
+  numbers.clear();
+  append(dtype, elements, numbers);
 }
 
 template <class T>
 void narrow(DType dtype, const std::vector<T>& numbers, std::vector<std::byte>& elements) {
   with_element<T>(dtype, [&]<class Element>(Tag<Element>) {
-    elements.resize(numbers.size() * sizeof(Element));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const auto element = static_cast<Element>(numbers[i]);
-      std::memcpy(elements.data() + i * sizeof(Element), &element, sizeof(Element));
+    const std::size_t count = numbers.size();
+    elements.resize(count * sizeof(Element));
+    if constexpr (std::is_same_v<Element, T>) {
+      if (count != 0) std::memcpy(elements.data(), numbers.data(), count * sizeof(T));
+    } else {
+      std::byte* to = elements.data();
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto element = static_cast<Element>(numbers[i]);
+        std::memcpy(to + i * sizeof(Element), &element, sizeof(Element));
+      }
     }
   });
 }
 
 template <class T>
 std::vector<T> read(const Data& data) {
-  std::vector<T> numbers, piece;
+  std::vector<T> numbers;
   numbers.reserve(as_size(data.numel()));
-  data.copy_to([&](Bytes bytes) {
-    widen(data.dtype(), bytes, piece);
-    numbers.insert(numbers.end(), piece.begin(), piece.end());
-  });
+  data.copy_to([&](Bytes bytes) { append(data.dtype(), bytes, numbers); });
   return numbers;
 }
 
