@@ -88,7 +88,8 @@ Kind kind_of(const std::shared_ptr<const MappedFile>& file) {
 }
 
 bool holds_program(Kind kind) {
-  return kind == Kind::torchscript || kind == Kind::mobile || kind == Kind::exported_program;
+  return kind == Kind::torchscript || kind == Kind::torchscript_old || kind == Kind::mobile ||
+         kind == Kind::exported_program;
 }
 
 }  // namespace cameo::archive

@@ -42,7 +42,7 @@ enum class Kind {
 
 Kind kind_of(const std::shared_ptr<const MappedFile>& file);
 std::string_view describe(Kind kind);  // "TorchScript program", "state_dict checkpoint", …
-bool holds_program(Kind kind);         // torchscript, mobile, exported_program
+bool holds_program(Kind kind);         // torchscript, torchscript_old, mobile, exported_program
 
 // One line of cause and one of what to do, for every kind that is not a program.
 Diagnostic explain(Kind kind, const MappedFile& file);

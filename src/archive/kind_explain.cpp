@@ -40,9 +40,7 @@ constexpr Row kRows[] = {
      "this file holds a pickled Python object, whose code is not in the file",
      "load it with torch.load where its class is defined, then save it with torch.jit.trace, "
      "torch.jit.script or torch.export"},
-    {Kind::torchscript_old, "TorchScript program of PyTorch 1.0 to 1.2", Code::torchscript_too_old,
-     "this TorchScript program was saved by PyTorch 1.0 to 1.2, in a format that is not read any more",
-     "load it with torch.jit.load of PyTorch 1.3 or later and save it again with torch.jit.save"},
+    {Kind::torchscript_old, "TorchScript program of PyTorch 1.0 to 1.2", std::nullopt, "", ""},
     {Kind::torch_package, "torch.package archive", Code::torch_package,
      "this is a torch.package archive: Python sources and pickles, not a program",
      "load the model with torch.package.PackageImporter, then save it with torch.jit.trace, "

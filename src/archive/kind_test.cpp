@@ -42,6 +42,7 @@ TEST(Kind, Programs) {
   EXPECT_EQ(kind(program.build()), Kind::mobile);
   EXPECT_EQ(kind(ZipBuilder().add("data.pkl", "").add("bytecode.pkl", "").build()), Kind::mobile_stripped);
   EXPECT_TRUE(holds_program(Kind::torchscript));
+  EXPECT_TRUE(holds_program(Kind::torchscript_old));
   EXPECT_TRUE(holds_program(Kind::mobile));
   EXPECT_FALSE(holds_program(Kind::mobile_stripped));
 }

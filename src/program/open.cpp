@@ -2,6 +2,7 @@
 
 #include "archive/kind.h"
 #include "exported/lower/source.h"
+#include "legacy/source.h"
 
 namespace cameo {
 
@@ -12,7 +13,10 @@ script::Program open_program(const std::shared_ptr<const MappedFile>& file,
   if (kind == archive::Kind::exported_program)
     return script::Program(
         std::make_unique<exported::ExportedSource>(exported::Program(file, {}, std::move(borrowed))));
-  return script::Program(std::make_shared<archive::Archive>(file, std::move(borrowed)));
+  auto archive = std::make_shared<archive::Archive>(file, std::move(borrowed));
+  if (kind == archive::Kind::torchscript_old)
+    return script::Program(std::make_unique<legacy::LegacySource>(std::move(archive)));
+  return script::Program(std::move(archive));
 }
 
 }  // namespace cameo

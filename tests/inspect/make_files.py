@@ -205,7 +205,9 @@ def exported_program(name="exported_program.pt2"):
 
 
 def torchscript_old(name="torchscript_old.pt"):
-    write_zip(name, {"model.json": "{}", "attributes.pkl": b"", "tensors/0": b"", "version": b"1\n"})
+    """Of PyTorch 1.2, with a module that restores its state."""
+    model = '{"protoVersion": "5", "mainModule": {"name": "quantized", "getStateAttributeId": "0"}}'
+    write_zip(name, {"model.json": model, "attributes.pkl": b"\x80\x02(t.", "version": b"1\n"})
 
 
 def onnx(name="model.onnx"):
