@@ -76,20 +76,75 @@ Result length(Evaluation& ev, Args args) {
   return Value(std::ssize(*items));
 }
 
+bool is_known(const Value& index) {
+  const Dim* dim = index.get_if<Dim>();
+  return dim && dim->as_constant();
+}
+
+// Whether the items can be a sequence of the graph: tensors of one type.
+bool form_sequence(Evaluation& ev, const std::vector<Value>& items) {
+  std::optional<DType> dtype;
+  for (const Value& item : items) {
+    const CellPtr* cell = item.get_if<CellPtr>();
+    if (!cell) return false;
+    const aten::Tensor tensor = ev.memory.cells().read(*cell);
+    if (tensor.complex || tensor.quantizer || dtype.value_or(tensor.dtype()) != tensor.dtype()) return false;
+    dtype = tensor.dtype();
+  }
+  return dtype.has_value();
+}
+
+// The item at an index that is a runtime value.
+Result item_at_runtime(Evaluation& ev, const std::vector<Value>& items, const Value& index) {
+  onnx::Value* at = ev.values.tensor(index).value;
+  if (form_sequence(ev, items))
+    return ev.memory.make_tensor(ev.emit.op("SequenceAt", {ev.values.sequence(items), at}));
+  std::vector<Dim> numbers;
+  for (const Value& item : items)
+    if (const Dim* number = item.get_if<Dim>()) numbers.push_back(*number);
+  if (items.empty() || numbers.size() != items.size()) return std::nullopt;
+  onnx::Value* table = ev.emit.elements(DType::i64, {Dim(std::ssize(items))}, numbers);
+  return Value(ev.emit.number(ev.emit.op("Gather", {table, at})));
+}
+
 Result get_item(Evaluation& ev, Args args) {
   if (const ListPtr* list = list_at(args, 0); list && (*list)->sequence)
     return ev.memory.make_tensor(ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.at(1))}));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
+  if (!is_known(args.at(1)))
+    if (Result found = item_at_runtime(ev, *items, args.at(1))) return found;
   return element_at(*items, index_in(ev, args.at(1), *items));
+}
+
+// The position from the front of an index that may count from the end.
+onnx::Value* position_in(Evaluation& ev, onnx::Value* sequence, const Value& index) {
+  const Dim at = ev.emit.number(ev.values.tensor(index).value);
+  if (ev.emit.sym().less(at, 0) == sym::Truth::no) return ev.emit.dim(at);
+  return ev.emit.dim(sym::mod(at, ev.emit.number(ev.emit.op("SequenceLength", {sequence}))));
 }
 
 Result set_item(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
-  const std::int64_t index = index_in(ev, args.at(1), known_items(*list));
+  const bool becomes_sequence =
+      !(*list)->sequence && !is_known(args.at(1)) && form_sequence(ev, (*list)->items);
+  if (!(*list)->sequence && !becomes_sequence) {
+    const std::int64_t index = index_in(ev, args.at(1), (*list)->items);
+    ev.memory.touch(*list);
+    element_at((*list)->items, index) = args.at(2);
+    return args.positional[0];
+  }
+  if (!args.at(2).is<CellPtr>())
+    throw aten::Unsupported("only tensors can be items of a list whose length is a runtime value");
   ev.memory.touch(*list);
-  element_at((*list)->items, index) = args.at(2);
+  if (becomes_sequence) {
+    (*list)->sequence = ev.values.sequence((*list)->items);
+    (*list)->items.clear();
+  }
+  onnx::Value* at = position_in(ev, (*list)->sequence, args.at(1));
+  onnx::Value* rest = ev.emit.op("SequenceErase", {(*list)->sequence, at});
+  (*list)->sequence = ev.emit.op("SequenceInsert", {rest, ev.values.tensor(args.at(2)), at});
   return args.positional[0];
 }
 
@@ -152,6 +207,11 @@ Result pop(Evaluation& ev, Args args) {
 Result remove_at(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
+  if ((*list)->sequence) {
+    ev.memory.touch(*list);
+    (*list)->sequence = ev.emit.op("SequenceErase", {(*list)->sequence, ev.values.tensor(args.at(1))});
+    return Value(None{});
+  }
   const std::int64_t index = index_in(ev, args.at(1), known_items(*list));
   ev.memory.touch(*list);
   (*list)->items.erase((*list)->items.begin() + index);
@@ -255,7 +315,34 @@ bool less(Evaluation& ev, const Value& a, const Value& b) {
   return *answer;
 }
 
+// Tensors of one element each in their order; nothing if there are others.
+std::optional<std::vector<Value>> sorted_tensors(Evaluation& ev, const std::vector<Value>& items,
+                                                 bool reversed) {
+  if (items.size() < 2 || !form_sequence(ev, items)) return std::nullopt;
+  onnx::Emit& e = ev.emit;
+  std::vector<onnx::Value*> rows;
+  std::vector<Shape> shapes;
+  for (const Value& item : items) {
+    const aten::Tensor tensor = ev.values.tensor(item);
+    shapes.push_back(tensor.shape());
+    if (shapes.back().product().as_constant() != 1) return std::nullopt;
+    rows.push_back(e.reshape(tensor.value, {1}));
+  }
+  const Value joined = ev.memory.make_tensor(e.concat(rows, 0));
+  const Value results = ev.caller.call_operator("aten::sort", {{joined, 0, reversed}, {}});
+  const TuplePtr* values_and_indices = results.get_if<TuplePtr>();
+  if (!values_and_indices) return std::nullopt;
+  const aten::Tensor values = ev.values.tensor((*values_and_indices)->items.at(0));
+  std::vector<Value> out;
+  for (const Shape& shape : shapes) {
+    const std::int64_t at = std::ssize(out);
+    out.push_back(ev.memory.make_tensor(e.reshape(e.slice(values.value, 0, at, at + 1), shape)));
+  }
+  return out;
+}
+
 std::vector<Value> sorted_items(Evaluation& ev, std::vector<Value> items, bool reversed) {
+  if (std::optional<std::vector<Value>> tensors = sorted_tensors(ev, items, reversed)) return *tensors;
   std::ranges::stable_sort(
       items, [&](const Value& a, const Value& b) { return reversed ? less(ev, b, a) : less(ev, a, b); });
   return items;
@@ -408,6 +495,57 @@ Result list_with_default(Evaluation& ev, Args args) {
   return ev.memory.make_list(std::move(out));
 }
 
+// A list of parts along a dimension, whose number is a runtime value.
+Value sequence_of_parts(Evaluation& ev, std::vector<onnx::Value*> inputs, std::int64_t axis,
+                        std::int64_t keepdims) {
+  Value out = ev.memory.make_list({});
+  (*out.get_if<ListPtr>())->sequence =
+      ev.emit.op("SplitToSequence", std::move(inputs), {{"axis", axis}, {"keepdims", keepdims}});
+  return out;
+}
+
+// The tensor that is divided; nothing if a converter divides it, or refuses to.
+std::optional<aten::Tensor> divided(Evaluation& ev, Args args) {
+  const CellPtr* cell = args.positional.empty() ? nullptr : args.positional[0].get_if<CellPtr>();
+  if (!cell) return std::nullopt;
+  aten::Tensor t = ev.memory.cells().read(*cell);
+  if (t.complex || t.quantizer || !t->type.shape || t.rank() == 0) return std::nullopt;
+  return t;
+}
+
+std::int64_t dimension(Args args, const aten::Tensor& t, std::size_t position) {
+  const Value* dim = args.find(position, "dim");
+  return t.wrap(dim ? known_int(*dim, "'dim'") : 0);
+}
+
+Result unbind(Evaluation& ev, Args args) {
+  const std::optional<aten::Tensor> t = divided(ev, args);
+  if (!t) return std::nullopt;
+  const std::int64_t axis = dimension(args, *t, 1);
+  if (t->dim(axis).as_constant()) return std::nullopt;
+  return sequence_of_parts(ev, {t->value}, axis, 0);
+}
+
+Result split(Evaluation& ev, Args args) {
+  const std::optional<aten::Tensor> t = divided(ev, args);
+  const Value* given = args.find(1, "split_size");
+  const Dim* size = given ? given->get_if<Dim>() : nullptr;
+  if (!t || !size || ev.emit.sym().less_equal(*size, 0) == sym::Truth::yes) return std::nullopt;
+  const std::int64_t axis = dimension(args, *t, 2);
+  if (ev.emit.simplify(sym::ceildiv(t->dim(axis), *size)).as_constant()) return std::nullopt;
+  return sequence_of_parts(ev, {t->value, ev.emit.dim(*size)}, axis, 1);
+}
+
+Result chunk(Evaluation& ev, Args args) {
+  const std::optional<aten::Tensor> t = divided(ev, args);
+  const Value* given = args.find(1, "chunks");
+  const Dim* chunks = given ? given->get_if<Dim>() : nullptr;
+  if (!t || !chunks || chunks->as_constant()) return std::nullopt;
+  const std::int64_t axis = dimension(args, *t, 2);
+  const Dim size = sym::max(sym::ceildiv(t->dim(axis), *chunks), 1);
+  return sequence_of_parts(ev, {t->value, ev.emit.dim(size)}, axis, 1);
+}
+
 // Concatenating or stacking a list that is a sequence of the graph.
 template <bool Stack>
 Result join_sequence(Evaluation& ev, Args args) {
@@ -454,6 +592,9 @@ constexpr NamedBuiltin kLists[] = {
     {"aten::cat", join_sequence<false>},
     {"aten::concat", join_sequence<false>},
     {"aten::stack", join_sequence<true>},
+    {"aten::unbind", unbind},
+    {"aten::split", split},
+    {"aten::chunk", chunk},
 };
 
 }  // namespace

@@ -106,6 +106,19 @@ Result of_storage(Evaluation& ev, Args args) {
   return ev.caller.call_operator("aten::as_strided", whole);
 }
 
+// copy_ broadcasts, so a tensor that was expanded for it is copied as it was before. In a trace, the sizes of the expand
+// are those of the example.
+Result copy_into(Evaluation& ev, Args args) {
+  const std::optional<aten::Tensor> target = tensor_at(ev, args), source = tensor_at(ev, args, 1);
+  if (!target || !source) return std::nullopt;
+  const std::optional<Derivation>& view = (*args.positional[1].get_if<CellPtr>())->view;
+  if (!view || view->call.op->schema.name != "aten::expand") return std::nullopt;
+  if (ev.memory.cells().read(view->base).rank() > target->rank()) return std::nullopt;
+  Arguments direct = args;
+  direct.positional[1] = view->base;
+  return ev.caller.call_operator("aten::copy_", direct);
+}
+
 Result dtype(Evaluation& ev, Args args) {
   std::optional<aten::Tensor> t = tensor_at(ev, args);
   return t ? Result(Value(torch_number(t->dtype()))) : std::nullopt;
@@ -340,6 +353,7 @@ constexpr NamedBuiltin kTensors[] = {
     {"prim::device", device},
     {"aten::device", device},
     {"prim::layout", layout},
+    {"aten::copy_", copy_into},
     {"aten::item", item},
     {"aten::_local_scalar_dense", item},
     {"prims::item", item},

@@ -261,10 +261,15 @@ Value Joiner::join_with_nothing(const Value& present, bool present_first) {
     for (Value& item : out->items) item = join_with_nothing(item, present_first);
     return TuplePtr(out);
   }
-  if (const ListPtr* list = present.get_if<ListPtr>(); list && !(*list)->sequence) {
-    auto out = std::make_shared<List>(**list);
-    out->born = ev_.memory.journal().now();
-    for (Value& item : out->items) item = join_with_nothing(item, present_first);
+  if (const ListPtr* list = present.get_if<ListPtr>()) {
+    const ListState state = list_state(present_first ? first_ : second_, *list);
+    auto out = std::make_shared<List>(List{ev_.memory.journal().now()});
+    for (const Value& item : state.items) out->items.push_back(join_with_nothing(item, present_first));
+    if (state.sequence) {
+      const Leaf own = [&] { return state.sequence; };
+      const Leaf none = [&] { return placeholder(ev_.emit, state.sequence->type); };
+      out->sequence = present_first ? merge(first(own), second(none)) : merge(first(none), second(own));
+    }
     return ListPtr(out);
   }
   // Known numbers, strings and objects stay as they are: only their own path reads them. A formula may not be
@@ -297,9 +302,7 @@ onnx::Value* Joiner::sequence_of(const std::vector<Value>& items, onnx::Value* s
   if (sequence) return sequence;
   onnx::Emit& e = ev_.emit;
   if (items.empty()) return e.op("SequenceEmpty", {}, {{"dtype", std::int64_t{onnx::to_onnx(dtype)}}});
-  std::vector<onnx::Value*> values;
-  for (const Value& item : items) values.push_back(ev_.values.tensor(item));
-  return e.op("SequenceConstruct", std::move(values));
+  return ev_.values.sequence(items);
 }
 
 ListState Joiner::join_lists(const ListState& a, const ListState& b) {

@@ -108,6 +108,12 @@ aten::Arg GraphValues::to_arg(const Value& value) {
   throw aten::Unsupported(fmt::format("{} cannot be an argument of an operator", describe(value)));
 }
 
+onnx::Value* GraphValues::sequence(const std::vector<Value>& items) {
+  std::vector<onnx::Value*> values;
+  for (const Value& item : items) values.push_back(tensor(item));
+  return emit_.op("SequenceConstruct", std::move(values));
+}
+
 Value GraphValues::from_arg(const aten::Arg& arg) {
   if (const aten::Tensor* result = arg.get_if<aten::Tensor>()) return memory_.make_tensor(*result);
   if (const std::string* text = arg.get_if<std::string>()) return *text;

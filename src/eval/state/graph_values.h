@@ -15,6 +15,8 @@ class GraphValues {
 
   aten::Tensor tensor(const Value& value);     // of a tensor, a number or a truth value
   onnx::Value* condition(const Value& value);  // a truth value as a 0-d boolean
+  // A list of tensors as a sequence of the graph. Requires at least one item.
+  onnx::Value* sequence(const std::vector<Value>& items);
   // The truth of a value, if it is known at export time.
   std::optional<bool> decide(const Value& value);
   // The int, float or bool in a tensor of one element. Throws Raised if the tensor has more elements.
