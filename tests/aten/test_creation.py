@@ -31,6 +31,8 @@ suite.expr("arange-size", "[torch.arange(x.size(0)), torch.arange(1, x.size(1)),
            "torch.arange(x.size(1), 0, -1), torch.arange(x.size(0), dtype=torch.float32)]", x=x)
 suite.expr("arange-size-halves", "[torch.arange(0, x.size(0), 0.5), torch.arange(x.size(0) / 2)]", x=x)
 suite.expr("arange-used", "x + torch.arange(x.size(1)) + torch.arange(x.size(0)).unsqueeze(1)", x=x)
+suite.expr("arange-runtime-bounds", "[torch.arange(float(a), dtype=torch.int64), torch.arange(float(b), float(a), dtype=torch.int64), torch.arange(float(a))]",
+           a=torch.tensor(8.5), b=torch.tensor(-2.5))
 suite.fails("arange-wrong-sign", "torch.arange(5, 1)", "the sign of 'step'", x=x)
 suite.expr("linspace", "[torch.linspace(0, 1, 5), torch.linspace(-2.5, 7, 8), torch.linspace(3, 4, 1), torch.linspace(5, 1, 4), "
            "torch.linspace(0, 10, 5, dtype=torch.float64)]", x=x)
@@ -52,6 +54,7 @@ suite.expr("meshgrid-ij", "torch.meshgrid([x, y], indexing='ij')", x=a, y=b)
 suite.expr("meshgrid-xy", "torch.meshgrid([x, y, z], indexing='xy')", x=a, y=b, z=c)
 suite.expr("meshgrid-one", "torch.meshgrid([x])", x=b)
 suite.expr("meshgrid-sizes", "torch.meshgrid([torch.arange(x.size(0)), torch.arange(x.size(1))])", x=x)
+suite.expr("one-hot-runtime", "F.one_hot(x, int(n))", x=ints, n=torch.tensor(12))
 suite.expr("one-hot", "[F.one_hot(x, 9), F.one_hot(x)]", x=ints)
 suite.expr("one-hot-0d", "[F.one_hot(x, 9), F.one_hot(x)]", x=torch.tensor(3))
 for window in ("hann", "hamming", "blackman"):

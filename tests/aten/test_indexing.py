@@ -94,6 +94,9 @@ suite.expr("scatter_reduce-extremes", "(torch.scatter_reduce(x, 0, i, y, 'amax')
            x=m, i=take, y=torch.randn(4, 5))
 suite.expr("index_add", "(torch.index_add(x, 0, i, y), torch.index_add(x, 0, i, y, alpha=2))", x=m, i=torch.tensor([1, 1, 0]), y=torch.randn(3, 5), dynamic=False)
 suite.expr("index_add-behind", "torch.index_add(x, 1, i, y)", x=m, i=torch.tensor([1, 1, 0]), y=torch.randn(4, 3), dynamic=False)
+suite.expr("index_add-broadcast", "(torch.index_add(x, 0, i, a), torch.index_add(x, 1, j, b), torch.index_add(x, 2, i, c), torch.index_add(x, 1, j, d, alpha=2))",
+           x=x, i=torch.tensor([0, 2, 3]), j=torch.tensor([1, 4]), a=torch.randn(3, 1), b=torch.randn(1, 2, 6), c=torch.randn(4, 1, 3),
+           d=torch.randn(1, 2, 1), dynamic=False)
 suite.expr("index_add-dynamic-sizes", "torch.index_add(x, 2, i, y)", x=torch.randn(2, 3, 5), i=torch.tensor([1, 1, 0, 2]), y=torch.randn(2, 3, 4))
 suite.expr("index_copy", "(torch.index_copy(x, 0, i, y), torch.index_copy(x, 1, k, z))", x=m, i=torch.tensor([2, 0]), y=torch.randn(2, 5),
            k=torch.tensor([4, 1, 0]), z=torch.randn(4, 3), dynamic=False)

@@ -58,6 +58,10 @@ suite.call("addmm-fraction-f64", "torch.addmm(c, a, b, beta=0.3, alpha=1.7)", c=
            a=random(3, 4, dtype=torch.float64), b=random(4, 5, dtype=torch.float64))
 suite.call("addmm-no-numbers-of-self", "torch.addmm(c, a, b, beta=0)", options=dict(close), c=torch.full((5,), float("nan")),
            a=random(3, 4), b=random(4, 5))
+suite.call("products-runtime-factors", "[torch.baddbmm(c, a, b, beta=float(f), alpha=int(g)), torch.addmm(c[0], a[0], b[0], beta=float(f), alpha=float(f))]",
+           a=torch.randn(2, 3, 4), b=torch.randn(2, 4, 5), c=torch.randn(2, 3, 5), f=torch.tensor(3.5), g=torch.tensor(5))
+suite.call("products-runtime-zero", "torch.baddbmm(c, a, b, beta=float(f))",
+           a=torch.randn(2, 3, 4), b=torch.randn(2, 4, 5), c=torch.full((2, 3, 5), float("nan")), f=torch.tensor(0.0))
 suite.call("baddbmm", "[torch.baddbmm(c, a, b), torch.baddbmm(c, a, b, beta=0.5, alpha=2)]",
            [{0: "batch"}, {0: "batch"}, {0: "batch"}], dict(close), c=random(2, 3, 5), a=random(2, 3, 4), b=random(2, 4, 5))
 suite.call("addbmm", "[torch.addbmm(c, a, b), torch.addbmm(c, a, b, beta=0.5, alpha=2)]", [{}, {0: "batch"}, {0: "batch"}],

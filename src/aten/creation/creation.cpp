@@ -109,7 +109,7 @@ Expr range_of(Emit& e, Scalar start, Scalar end, Scalar step, MaybeDType dtype) 
   const DType result = dtype.value_or(whole_numbers() ? DType::i64 : DType::f32);
   if (result == DType::i64)
     for (Scalar* number : {&start, &end, &step}) *number = as_element(*number, result);
-  const bool whole = whole_numbers();
+  const bool whole = result == DType::i64 || whole_numbers();
   if (step.known() == 0.0) throw ProgramError("'step' must not be 0");
   if (start.known() && end.known() && step.known()) {
     const double count = std::ceil((*end.known() - *start.known()) / *step.known());
@@ -244,10 +244,10 @@ std::vector<Expr> meshgrid_indexing(Emit&, std::vector<Expr> tensors, std::strin
   return grid(std::move(tensors), indexing == "xy");
 }
 
-Expr one_hot(Emit& e, Expr self, std::int64_t num_classes) {
+Expr one_hot(Emit& e, Expr self, Dim num_classes) {
   if (self.dtype() != DType::i64) throw ProgramError("the indices must have the dtype int64");
-  Expr depth = e.scalar(DType::i64, num_classes);
-  if (num_classes < 0) {
+  Expr depth = e.dim(num_classes);
+  if (num_classes.as_constant() == -1) {
     const Expr largest =
         self.rank() == 0 ? self : Expr(e.op("ReduceMax", {self}, {{"keepdims", std::int64_t{0}}}));
     depth = largest + 1;

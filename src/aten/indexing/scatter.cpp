@@ -150,9 +150,31 @@ Expr put_slices(Emit& e, const Expr& self, std::int64_t dim, const Expr& index, 
   return as_before(scatter_elements(e, x, spread_index, updates, axis, how), self);
 }
 
+// The slices of `source` along the axis, broadcast to those of `self`.
+Expr broadcast_slices(const Expr& self, std::int64_t axis, const Expr& source) {
+  if (self.rank() == 0 || source.rank() == 0) return source;
+  const std::int64_t of_source = source.rank() == self.rank() ? axis : source.wrap(axis);
+  Shape wanted = self.shape();
+  wanted[axis] = source.dim(of_source);
+  Expr slices = source;
+  if (source.rank() < self.rank()) {  // a slice gets dimensions of 1 in front
+    Axes perm{of_source};
+    for (std::int64_t i = 0; i < source.rank(); ++i)
+      if (i != of_source) perm.push_back(i);
+    Axes ones, back;
+    for (std::int64_t i = 1; i <= self.rank() - source.rank(); ++i) ones.push_back(i);
+    for (std::int64_t i = 1; i < self.rank(); ++i) back.push_back(i);
+    back.insert(back.begin() + axis, 0);
+    slices = transpose(unsqueeze(transpose(source, perm), ones), back);
+  }
+  for (std::int64_t i = 0; i < self.rank(); ++i)
+    if (slices.dim(i).as_constant() == 1 && wanted[i].as_constant() != 1) return expand(slices, wanted);
+  return slices;
+}
+
 Expr index_add(Emit& e, Expr self, std::int64_t dim, Expr index, Expr source, Scalar alpha) {
-  Expr scaled = source;
-  if (alpha.known() != 1.0) scaled = source * scalar_like(source, alpha);
+  Expr scaled = broadcast_slices(self, self.wrap(dim), source);
+  if (alpha.known() != 1.0) scaled = scaled * scalar_like(scaled, alpha);
   return put_slices(e, self, dim, index, scaled, "add");
 }
 Expr index_copy(Emit& e, Expr self, std::int64_t dim, Expr index, Expr source) {

@@ -90,10 +90,31 @@ Expr unflatten(Emit& e, Expr self, std::int64_t dim, Shape sizes, Ignored) {
   return reshape(self, shape);
 }
 
+// Without the dimension if its size is 1. The rank of the result is a runtime value.
+Expr squeezed_if_one(Emit& e, const Expr& self, std::int64_t axis) {
+  onnx::Graph *then_branch = e.new_graph("then"), *else_branch = e.new_graph("else");
+  const Expr condition = equal(Expr(e.dim(self.dim(axis))), 1);
+  onnx::Value* whole = e.materialize(self);
+  {
+    onnx::Emit::Scope scope(e, then_branch);
+    e.graph_output(then_branch, squeeze(Expr(e, whole), {axis}));
+  }
+  {
+    onnx::Emit::Scope scope(e, else_branch);
+    e.graph_output(else_branch, whole);
+  }
+  onnx::Type type = whole->type;
+  type.shape.reset();
+  Expr result = e.pending(type);
+  e.control("If", {condition}, {{"then_branch", then_branch}, {"else_branch", else_branch}}, {result});
+  return result;
+}
+
 Expr squeeze_axes(Emit& e, Expr self, const Axes& axes) {
   Axes ones;
   for (std::int64_t axis : axes) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
+    if (one == sym::Truth::unknown && axes.size() == 1) return squeezed_if_one(e, self, axis);
     if (one == sym::Truth::unknown)
       throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}",
                                     axis, to_string(self.dim(axis))),
@@ -177,13 +198,20 @@ Expr movedim_one(Emit& e, Expr self, std::int64_t source, std::int64_t destinati
   return movedim(e, self, {source}, {destination});
 }
 
-Expr expand(Emit&, Expr self, Shape size, bool) {
-  if (std::ssize(size) < self.rank()) throw ProgramError("there are fewer sizes than dimensions");
-  const std::size_t added = size.size() - self.shape().size();
-  for (std::size_t i = 0; i < size.size(); ++i) {
-    if (size[i].as_constant() != -1) continue;
-    if (i < added) throw ProgramError("the size of a new dimension must not be -1");
-    size[i] = self.shape()[i - added];
+Expr expand(Emit& e, Expr self, Shape size, bool) {
+  const std::int64_t added = std::ssize(size) - self.rank();
+  if (added < 0) throw ProgramError("there are fewer sizes than dimensions");
+  for (std::int64_t i = 0; i < std::ssize(size); ++i) {
+    Dim& wanted = size[i];
+    const std::optional<std::int64_t> known = wanted.as_constant();
+    if (known == -1 && i < added) throw ProgramError("the size of a new dimension must not be -1");
+    if (i < added || (known && known != -1)) continue;
+    const Dim own = self.dim(i - added);
+    const std::optional<std::int64_t> own_size = own.as_constant();
+    if (known || (own_size && *own_size != 1))
+      wanted = own;
+    else if (e.sym().less(wanted, 0) != sym::Truth::no)
+      wanted = sym::max(wanted, -wanted);  // ONNX keeps the size where 1 is asked for, as PyTorch for -1
   }
   return expand(self, size);
 }

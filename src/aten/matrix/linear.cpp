@@ -73,16 +73,27 @@ Tensor complex_linear(Emit& e, Tensor input, Tensor weight, std::optional<Tensor
   return pairs(bias ? sum + parts_of(e, *bias) : sum);
 }
 
-double known_factor(const Scalar& factor, std::string_view name) {
-  if (const std::optional<double> known = factor.known()) return *known;
-  throw Unsupported(fmt::format("'{}' must be known at export time, but it depends on the inputs", name));
+// x times a number. The product with 0 has no NaN, as PyTorch leaves the operand out.
+Expr times_factor(const Expr& x, const Scalar& factor) {
+  const Expr number = scalar_like(x, factor);
+  return where(equal(number, 0), x.number(0), x * number);
 }
 
 // beta * self + alpha * (a @ b)
 Expr weighted_sum(Emit& e, const Expr& self, const Expr& a, const Expr& b, const Scalar& beta,
                   const Scalar& alpha) {
-  double by = known_factor(beta, "beta"), scale = known_factor(alpha, "alpha");
-  if (result_type({self, a, b}) == DType::boolean) {
+  const bool booleans = result_type({self, a, b}) == DType::boolean;
+  if (!beta.known() || !alpha.known()) {
+    if (booleans) throw Unsupported("'beta' and 'alpha' of booleans must be known at export time");
+    return in_calculable(
+        [&](Expr c, Expr x, Expr y) {
+          const Expr product = matrix_product(e, x, y);
+          return times_factor(c, beta) + product * scalar_like(product, alpha);
+        },
+        self, a, b);
+  }
+  double by = *beta.known(), scale = *alpha.known();
+  if (booleans) {
     by = by != 0;
     scale = scale != 0;
   }

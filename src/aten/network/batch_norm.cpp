@@ -64,6 +64,17 @@ Normalised by_batch(Emit& e, const Expr& input, const Optional& weight, const Op
           reshape(out.variance, channels), reshape(out.inverse_deviation, channels)};
 }
 
+// Numbers as a layer has them before training. ONNX Runtime stores small equal constants once, and in training mode
+// BatchNormalization writes to its statistics: numbers that are also a weight would change with each run.
+bool may_be_shared(const Optional& statistics) {
+  constexpr std::int64_t kSmall = 64;
+  const onnx::DataPtr data = statistics ? statistics->value->data : nullptr;
+  if (!data || data->numel() > kSmall) return false;
+  for (std::int64_t i = 1; i < data->numel(); ++i)
+    if (data->real(i) != data->real(0)) return false;
+  return true;
+}
+
 // ONNX keeps the biased variance: its share in what it gives is scaled.
 std::vector<Expr> training_form(Emit& e, const Expr& input, const Optional& weight, const Optional& bias,
                                 const Optional& mean, const Optional& var, double momentum, double eps) {
@@ -82,7 +93,7 @@ std::vector<Expr> batch_norm(Emit& e, Expr input, Optional weight, Optional bias
   if (is_empty(input)) return {input};
   check(input, training, running_mean, running_var);
   if (!training) return {by_running_stats(e, input, weight, bias, running_mean, running_var, eps)};
-  if (e.training() && momentum.known())
+  if (e.training() && momentum.known() && !may_be_shared(running_mean) && !may_be_shared(running_var))
     return training_form(e, input, weight, bias, running_mean, running_var, *momentum.known(), eps);
   const Normalised out = by_batch(e, input, weight, bias, eps);
   if (!running_mean || !running_var) return {out.result};
