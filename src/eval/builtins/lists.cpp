@@ -76,9 +76,10 @@ Result length(Evaluation& ev, Args args) {
   return Value(std::ssize(*items));
 }
 
-bool is_known(const Value& index) {
+// Whether the index comes from data. The counter of a loop does not: such a loop is repeated instead, with known items.
+bool comes_from_data(Evaluation& ev, const Value& index) {
   const Dim* dim = index.get_if<Dim>();
-  return dim && dim->as_constant();
+  return dim && !dim->as_constant() && ev.emit.sym().less(*dim, 0) != sym::Truth::no;
 }
 
 // Whether the items can be a sequence of the graph: tensors of one type.
@@ -112,7 +113,7 @@ Result get_item(Evaluation& ev, Args args) {
     return ev.memory.make_tensor(ev.emit.op("SequenceAt", {(*list)->sequence, ev.values.tensor(args.at(1))}));
   const std::vector<Value>* items = items_at(args, 0);
   if (!items) return std::nullopt;
-  if (!is_known(args.at(1)))
+  if (comes_from_data(ev, args.at(1)))
     if (Result found = item_at_runtime(ev, *items, args.at(1))) return found;
   return element_at(*items, index_in(ev, args.at(1), *items));
 }
@@ -128,7 +129,7 @@ Result set_item(Evaluation& ev, Args args) {
   const ListPtr* list = list_at(args, 0);
   if (!list) return std::nullopt;
   const bool becomes_sequence =
-      !(*list)->sequence && !is_known(args.at(1)) && form_sequence(ev, (*list)->items);
+      !(*list)->sequence && comes_from_data(ev, args.at(1)) && form_sequence(ev, (*list)->items);
   if (!(*list)->sequence && !becomes_sequence) {
     const std::int64_t index = index_in(ev, args.at(1), (*list)->items);
     ev.memory.touch(*list);
