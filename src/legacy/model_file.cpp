@@ -13,7 +13,6 @@ namespace {
 using exported::JsonReader;
 
 constexpr const char* kRecord = "model.json";
-constexpr const char* kSaveAgain = "load the file with torch.jit.load and save it again with torch.jit.save";
 constexpr std::int64_t kNewestVersion = 5;
 
 [[noreturn]] void fail(const archive::Archive& archive, Code code, std::string message) {

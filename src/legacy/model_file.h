@@ -11,6 +11,9 @@
 
 namespace cameo::legacy {
 
+// The hint for a file that cannot be read.
+constexpr const char* kSaveAgain = "load the file with torch.jit.load and save it again with torch.jit.save";
+
 struct Attribute {
   std::string_view type;  // as code writes it: "List[int]"
   std::string_view name;

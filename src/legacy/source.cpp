@@ -10,7 +10,6 @@ namespace cameo::legacy {
 namespace {
 
 constexpr int kMaxDepth = 200;
-constexpr const char* kSaveAgain = "load the file with torch.jit.load and save it again with torch.jit.save";
 
 std::string declaration(std::string_view name, std::string_view type) {
   return exported::is_identifier(name)
