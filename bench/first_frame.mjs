@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { build, close, folder, open } from "./browser.mjs";
-import { deepGraph, viewed } from "./command.mjs";
+import { build, close, folder, open } from "../web/test/browser.mjs";
+import { deepGraph, viewed } from "../web/test/command.mjs";
 
 const rounds = 3;
 
