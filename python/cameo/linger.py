@@ -61,7 +61,7 @@ def _quantize(raw: str, target: str, *options: bool) -> None:
     except Error as error:
         if [fault.code for fault in error.diagnostics] != ["nothing-to-quantize"]:
             raise
-        _cameo.save_model(raw, target)
+        _cameo.Model(raw).save(target)
 
 
 def _tensor(arg: Any) -> Any:

@@ -77,6 +77,7 @@ suite.expr("nodes-chunk", "x.chunk(2, 2)", dynamic=False, options=dict(operators
 suite.expr("nodes-split", "x.split([1, 2], 1)", dynamic=False, options=dict(operators={"Split": 1}, absent=["Slice", "Shape"]), x=x)
 suite.fails("select-outside", "x[5]", "out of range", x=x)
 suite.fails("split-sum", "torch.split(x, [1, 1], 1)", "add up to", x=x)
+suite.add("squeeze-unknown", "def forward(x):\n    return x.squeeze(0)\n", [x], dynamic=[{0: "n"}], error="must be known to have size 1 or not")
 # Lists of other tensors cannot become sequences.
 suite.add("split-unknown", "def forward(x):\n    return torch.view_as_complex(x).split(2, 0)\n", [torch.randn(4, 3, 2)], dynamic=[{0: "n"}], error="number of parts depends")
 suite.add("unbind-unknown", "def forward(x):\n    return torch.view_as_complex(x).unbind(0)\n", [torch.randn(4, 3, 2)], dynamic=[{0: "n"}], error="number of parts is the size")

@@ -111,8 +111,9 @@ class BakedSizes(command.TestCase):
 
     def test_pooling_over_the_example(self):
         x = torch.randn(2, 3, 7)
-        told = self.messages(self.trace(PooledText(), x), "-i", "x=f32[2,3,7]", "--dynamic-axes", "{'x': {2: 'length'}}")
-        self.assertEqual(told, ["warning: [evaluate] length is dynamic, but here it is 7, its size in the example [baked-size]"])
+        told = self.messages(self.trace(PooledText(), x), "-i", "x=f32[2,3,7]", "--dynamic-axes", "{'x': {2: 'length'}}", code=1)
+        self.assertIn("aten::squeeze: dimension 2 must be known to have size 1 or not, but its size is floor(length/7)", told[0])
+        self.assertEqual(told[1:], ["warning: [evaluate] length is dynamic, but here it is 7, its size in the example [baked-size]"])
 
     def test_sizes_that_data_decide(self):
         class Chosen(torch.nn.Module):

@@ -90,31 +90,10 @@ Expr unflatten(Emit& e, Expr self, std::int64_t dim, Shape sizes, Ignored) {
   return reshape(self, shape);
 }
 
-// Without the dimension if its size is 1. The rank of the result is a runtime value.
-Expr squeezed_if_one(Emit& e, const Expr& self, std::int64_t axis) {
-  onnx::Graph *then_branch = e.new_graph("then"), *else_branch = e.new_graph("else");
-  const Expr condition = equal(Expr(e.dim(self.dim(axis))), 1);
-  onnx::Value* whole = e.materialize(self);
-  {
-    onnx::Emit::Scope scope(e, then_branch);
-    e.graph_output(then_branch, squeeze(Expr(e, whole), {axis}));
-  }
-  {
-    onnx::Emit::Scope scope(e, else_branch);
-    e.graph_output(else_branch, whole);
-  }
-  onnx::Type type = whole->type;
-  type.shape.reset();
-  Expr result = e.pending(type);
-  e.control("If", {condition}, {{"then_branch", then_branch}, {"else_branch", else_branch}}, {result});
-  return result;
-}
-
 Expr squeeze_axes(Emit& e, Expr self, const Axes& axes) {
   Axes ones;
   for (std::int64_t axis : axes) {
     const sym::Truth one = e.sym().equal(self.dim(axis), 1);
-    if (one == sym::Truth::unknown && axes.size() == 1) return squeezed_if_one(e, self, axis);
     if (one == sym::Truth::unknown)
       throw Unsupported(fmt::format("dimension {} must be known to have size 1 or not, but its size is {}",
                                     axis, to_string(self.dim(axis))),
