@@ -50,10 +50,10 @@ void run(Arguments& arguments) {
                        {"casts", done.casts},
                        {"bytes", saved.bytes + saved.external_bytes}},
                       text_stream(arguments.output));
-  print(fmt::format("{}: {} of {} nodes compute in {}, {}, {}\n", arguments.output, done.nodes, done.total,
-                    type, plural(static_cast<std::int64_t>(done.casts), "new Cast node"),
-                    bytes_text(saved.bytes + saved.external_bytes)),
-        text_stream(arguments.output));
+  print(
+      fmt::format("{}: {} of {} nodes compute in {}, {}, {}\n", arguments.output, done.nodes, done.total,
+                  type, plural(done.casts, "new Cast node"), bytes_text(saved.bytes + saved.external_bytes)),
+      text_stream(arguments.output));
 }
 
 }  // namespace cast_command

@@ -28,10 +28,8 @@ void run(Arguments& arguments) {
   arguments.output = output_path(arguments.output);
   const Lingered done = Model(arguments.model).linger(arguments.options);
   const SavedModel saved = done.model.save(arguments.output);
-  print(fmt::format("{}: {}, {}, {}\n", arguments.output,
-                    plural(static_cast<std::int64_t>(done.weights), "quantised weight"),
-                    plural(static_cast<std::int64_t>(done.dequants), "Dequant node"),
-                    bytes_text(saved.bytes + saved.external_bytes)),
+  print(fmt::format("{}: {}, {}, {}\n", arguments.output, plural(done.weights, "quantised weight"),
+                    plural(done.dequants, "Dequant node"), bytes_text(saved.bytes + saved.external_bytes)),
         text_stream(arguments.output));
 }
 

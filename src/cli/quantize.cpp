@@ -94,7 +94,7 @@ void run(Arguments& arguments) {
   std::string text = table(done);
   if (calibrated)
     text += fmt::format("{}, against float on the calibration data:\n{}",
-                        plural(static_cast<std::int64_t>(done.activations), "quantised activation"),
+                        plural(done.activations, "quantised activation"),
                         outputs_text(outputs, Style(wants_color(stdout), false)));
   print(text + fmt::format("{}: {}, {}\n", arguments.output,
                            plural(std::ssize(done.weights), "quantised weight"), bytes_text(bytes)),

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fmt/core.h>
+#include "base/index.h"
 #include "base/mapped_file.h"
 #include "base/npy.h"
 #include "base/style.h"
@@ -122,7 +123,7 @@ std::string latencies(const Session& session, const std::vector<Session::Feed>& 
   std::ranges::sort(milliseconds);
   const auto percentile = [&](double share) {
     const double place = share * static_cast<double>(milliseconds.size() - 1);
-    return milliseconds[static_cast<std::size_t>(std::lround(place))];
+    return element_at(milliseconds, std::lround(place));
   };
   return fmt::format(
       "{} runs: median {:.3f} ms, 90 % {:.3f} ms, 99 % {:.3f} ms, least {:.3f} ms, most {:.3f} ms\n", repeat,

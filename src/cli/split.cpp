@@ -85,8 +85,7 @@ std::string table(const Split& split, const std::vector<SavedModel>& saved) {
     const SplitPart& part = split.parts[i];
     std::vector<std::string> inputs;
     for (const SplitFeed& feed : part.inputs) inputs.push_back(feed.name);
-    text += fmt::format("{}.onnx: {}, {}\n  {} -> {}\n", printable(part.name),
-                        plural(static_cast<std::int64_t>(part.nodes), "node"),
+    text += fmt::format("{}.onnx: {}, {}\n  {} -> {}\n", printable(part.name), plural(part.nodes, "node"),
                         bytes_text(saved[i].bytes + saved[i].external_bytes), list_of(inputs),
                         list_of(part.outputs));
   }
@@ -142,10 +141,10 @@ std::string run_parts(const Arguments& arguments, const Split& split) {
   std::string text;
   if (arguments.verify)
     text += fmt::format("verified: the parts agree with the whole model on {} (difference {:.3g})\n",
-                        plural(static_cast<std::int64_t>(samples), "sample"), most);
+                        plural(samples, "sample"), most);
   if (!arguments.inputs_of_parts.empty())
     text += fmt::format("{}: the inputs of each part, {}\n", arguments.inputs_of_parts,
-                        plural(static_cast<std::int64_t>(samples), "sample"));
+                        plural(samples, "sample"));
   return text;
 }
 

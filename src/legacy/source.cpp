@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "exported/lower/names.h"
 
 namespace cameo::legacy {
@@ -91,7 +92,7 @@ archive::Ref LegacySource::object(const ModuleRecord& module, const Class& cls) 
     if (each.tensor < 0 || each.tensor >= std::ssize(constants_))
       fail(Code::not_a_program, fmt::format("the file holds no tensor {}", each.tensor), kSaveAgain);
     (each.is_buffer ? buffers : parameters) += exported::string_literal(each.name) + ", ";
-    add(each.name, "Tensor", constants_[static_cast<std::size_t>(each.tensor)]);
+    add(each.name, "Tensor", element_at(constants_, each.tensor));
   }
   for (const Attribute& each : module.attributes) add(each.name, each.type, attribute(each));
   for (const ModuleRecord& each : module.submodules) {
@@ -117,7 +118,7 @@ archive::Ref LegacySource::attribute(const Attribute& attribute) const {
   if (attribute.id < 0) return &kNone;
   if (attribute.id >= std::ssize(attribute_values_))
     fail(Code::not_a_program, fmt::format("attributes.pkl holds no value {}", attribute.id), kSaveAgain);
-  return attribute_values_[static_cast<std::size_t>(attribute.id)];
+  return element_at(attribute_values_, attribute.id);
 }
 
 // The value with the tensors that it names by their place in the table.
@@ -143,7 +144,7 @@ archive::Ref LegacySource::with_tensors(archive::Ref value, int depth) {
   const auto* id = args == nullptr || args->items.empty() ? nullptr : args->items[0]->get_if<std::int64_t>();
   if (id == nullptr || *id < 0 || *id >= std::ssize(constants_))
     fail(Code::not_a_program, "an attribute names a tensor that the file does not hold", kSaveAgain);
-  return constants_[static_cast<std::size_t>(*id)];
+  return element_at(constants_, *id);
 }
 
 std::vector<std::string_view> LegacySource::code_files() const {

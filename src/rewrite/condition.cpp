@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "base/overload.h"
 #include "spec/meant_input.h"
 
@@ -166,7 +167,7 @@ class Condition {
     const auto rank = static_cast<double>(shape.size());
     if (!axis || *axis < -rank || *axis >= rank)
       refuse(range, fmt::format("'{}' has no such axis: its rank is {}", name, shape.size()));
-    Operand out = of_size(shape[static_cast<std::size_t>(*axis < 0 ? *axis + rank : *axis)]);
+    Operand out = of_size(element_at(shape, *axis));
     if (const Undecided* undecided = out.undecided())
       return {Undecided{fmt::format("a size of '{}' is not known at export time, {}", name, undecided->why)}};
     return out;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/index.h"
 #include "base/overload.h"
 #include "onnx/facts/facts.h"
 
@@ -194,7 +195,7 @@ class Body {
     const auto rank = std::ssize(*shape);
     if (of.axis < -rank || of.axis >= rank)
       throw ConversionError(fmt::format("'{}' has no axis {}: its rank is {}", of.name, of.axis, rank));
-    return (*shape)[static_cast<std::size_t>(of.axis < 0 ? of.axis + rank : of.axis)];
+    return element_at(*shape, of.axis);
   }
 
   // A dynamic size that an argument has.

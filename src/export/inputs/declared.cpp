@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/index.h"
 #include "onnx/graph/value_info.h"
 #include "script/chars.h"
 
@@ -111,7 +112,7 @@ class Merging {
     std::vector<Dim> shape = tensor->shape;
     for (const auto& [axis, name] : names)
       if (axis >= 0 && axis < std::ssize(shape))
-        if (Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.name.empty()) dim.name = name;
+        if (Dim& dim = element_at(shape, axis); dim.name.empty()) dim.name = name;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) apply(input, axis, shape[axis]);
   }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/text.h"
 #include "model/rewrite/keep.h"
 #include "model/split/grouping.h"
@@ -58,7 +59,7 @@ std::vector<std::size_t> targets_of(const SplitSource& source, const Assign& ass
                                                     printable(node.name), printable(node.op_type)),
                              .file = source.file,
                              .hint = "assign all other nodes to a target: --assign 'cpu=*'"});
-    found.push_back(target[static_cast<std::size_t>(match - patterns.begin())]);
+    found.push_back(element_at(target, match - patterns.begin()));
   }
   for (const Pattern& pattern : patterns) pattern.require_match(source.file);
   return found;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/index.h"
 #include "view/document/arrange.h"
 #include "view/document/captions.h"
 #include "view/document/compare.h"
@@ -19,20 +20,26 @@ std::vector<Place> find_places(const Built& built, const ModelSource& source) {
     const bool known = origin && !origin->module_path.empty();
     places.push_back(known ? place_of_module(origin->module_path) : place_of(*built.flat.nodes[i].source));
     for (Step& step : places.back().steps)
-      if (const auto found = source.classes.find(step.path); step.type.empty() && found != source.classes.end())
+      if (const auto found = source.classes.find(step.path);
+          step.type.empty() && found != source.classes.end())
         step.type = found->second;
   }
   return places;
 }
 
 void add_weight_overlay(Built& built) {
-  Overlay overlay{.id = "bytes", .name = "bytes of weights", .unit = "B", .scale = "log", .good = "neither", .combine = "sum"};
+  Overlay overlay{.id = "bytes",
+                  .name = "bytes of weights",
+                  .unit = "B",
+                  .scale = "log",
+                  .good = "neither",
+                  .combine = "sum"};
   for (const FlatNode& node : built.flat.nodes) {
     std::int64_t bytes = 0;
     for (const int value : node.inputs)
       if (value >= 0)
-        if (const int weight = built.flat.values[static_cast<std::size_t>(value)].weight; weight >= 0)
-          bytes += built.document.weights.bytes[static_cast<std::size_t>(weight)];
+        if (const int weight = element_at(built.flat.values, value).weight; weight >= 0)
+          bytes += element_at(built.document.weights.bytes, weight);
     overlay.node.push_back(bytes > 0 ? static_cast<double>(bytes) : NAN);
     overlay.node_text.push_back(0);
   }
@@ -48,7 +55,8 @@ void add_facts(Document& document, const onnx::proto::Model& model) {
                                            std::to_string(import.version.value_or(0))});
   if (model.ir_version) document.facts.push_back({"IR version", std::to_string(*model.ir_version)});
   if (!model.doc_string.empty()) document.facts.push_back({"doc", shown(model.doc_string)});
-  for (const onnx::proto::Entry& entry : model.metadata) document.facts.push_back({shown(entry.key), shown(entry.value)});
+  for (const onnx::proto::Entry& entry : model.metadata)
+    document.facts.push_back({shown(entry.key), shown(entry.value)});
 }
 
 }  // namespace

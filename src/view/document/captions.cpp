@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/sheet.h"
 #include "base/text.h"
 #include "model/diff/findings.h"
@@ -20,7 +21,20 @@ using onnx::proto::Tensor;
 
 constexpr std::size_t kMostInCaption = 8;
 
-enum Category : std::uint8_t { other, convolution, matrix, activation, normalization, pooling, elementwise, reduction, layout, indexing, control, quantization };
+enum Category : std::uint8_t {
+  other,
+  convolution,
+  matrix,
+  activation,
+  normalization,
+  pooling,
+  elementwise,
+  reduction,
+  layout,
+  indexing,
+  control,
+  quantization
+};
 
 struct Row {
   Category category;
@@ -39,7 +53,8 @@ constexpr Row kRows[] = {
      " MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool MaxRoiPool RoiAlign Resize "
      "Upsample GridSample "},
     {elementwise,
-     " Add Sub Mul Div Pow Sqrt Exp Log Neg Abs Max Min Mod Reciprocal Floor Ceil Round Sign Sum Mean Sin Cos "},
+     " Add Sub Mul Div Pow Sqrt Exp Log Neg Abs Max Min Mod Reciprocal Floor Ceil Round Sign Sum Mean Sin "
+     "Cos "},
     {elementwise,
      " Where Equal Greater Less GreaterOrEqual LessOrEqual And Or Not Xor Cast CastLike IsNaN IsInf BitShift "
      "BitwiseAnd BitwiseOr BitwiseNot BitwiseXor "},
@@ -92,8 +107,8 @@ std::string window(const Node& node, const Tensor* weight) {
 
 const Tensor* weight_of(const FlatGraph& graph, const FlatNode& node, std::size_t input) {
   if (input >= node.inputs.size() || node.inputs[input] < 0) return nullptr;
-  const int weight = graph.values[static_cast<std::size_t>(node.inputs[input])].weight;
-  return weight < 0 ? nullptr : graph.weights[static_cast<std::size_t>(weight)].tensor;
+  const int weight = element_at(graph.values, node.inputs[input]).weight;
+  return weight < 0 ? nullptr : element_at(graph.weights, weight).tensor;
 }
 
 // The first attribute whose value is short.
@@ -160,14 +175,15 @@ std::string count_text(std::int64_t count) {
 int category_of(std::string_view domain, std::string_view op) {
   if (!domain.empty() && domain != "ai.onnx" && domain != "com.microsoft") return other;
   const std::string word = fmt::format(" {} ", op);
-  const auto found = std::ranges::find_if(kRows, [&](const Row& row) { return row.ops.find(word) != row.ops.npos; });
+  const auto found =
+      std::ranges::find_if(kRows, [&](const Row& row) { return row.ops.find(word) != row.ops.npos; });
   return found == std::end(kRows) ? other : found->category;
 }
 
 const std::vector<std::string>& category_names() {
-  static const std::vector<std::string> names = {"other",    "convolution", "matrix",      "activation",
-                                                 "normalization", "pooling",     "elementwise", "reduction",
-                                                 "layout",   "indexing",    "control",     "quantization"};
+  static const std::vector<std::string> names = {
+      "other",       "convolution", "matrix", "activation", "normalization", "pooling",
+      "elementwise", "reduction",   "layout", "indexing",   "control",       "quantization"};
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/index.h"
 #include "onnx/check/context.h"
 
 namespace cameo::view {
@@ -53,9 +54,9 @@ class Flattener {
   }
 
  private:
-  FlatBody& body(int index) { return made_.bodies[static_cast<std::size_t>(index)]; }
-  FlatNode& node(int index) { return made_.nodes[static_cast<std::size_t>(index)]; }
-  FlatValue& value(int index) { return made_.values[static_cast<std::size_t>(index)]; }
+  FlatBody& body(int index) { return element_at(made_.bodies, index); }
+  FlatNode& node(int index) { return element_at(made_.nodes, index); }
+  FlatValue& value(int index) { return element_at(made_.values, index); }
 
   int add_body(int node, std::string name) {
     made_.bodies.push_back({.node = node, .name = std::move(name)});
@@ -141,7 +142,8 @@ class Flattener {
     std::vector<const Attribute*> attributes;
     for (const Attribute& attribute : source.attributes) attributes.push_back(&attribute);
     // "then" before "else".
-    std::ranges::stable_partition(attributes, [](const Attribute* each) { return each->name != "else_branch"; });
+    std::ranges::stable_partition(attributes,
+                                  [](const Attribute* each) { return each->name != "else_branch"; });
     for (const Attribute* each : attributes) {
       const Attribute& attribute = *each;
       if (attribute.g) inner(number, std::string(attribute.name), *attribute.g, scope);

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/mapped_file.h"
 #include "cameo/diagnostic.h"
 #include "model/graph/source_line.h"
@@ -78,7 +79,8 @@ class SourceTable {
 
   void finish() {
     Sources& sources = built_.document.sources;
-    for (std::size_t i = 0; i < sources.files.size(); ++i) finish(sources.files[i], texts_[static_cast<int>(i)]);
+    for (std::size_t i = 0; i < sources.files.size(); ++i)
+      finish(sources.files[i], texts_[static_cast<int>(i)]);
     add_rows(sources);
     sort_files(sources);
   }
@@ -92,7 +94,7 @@ class SourceTable {
       sources.level.push_back(level);
     }
     for (const auto& [place, reason] : reasons_) {
-      if (has_nodes(sources.files[static_cast<std::size_t>(place.first)].name, place.second)) continue;
+      if (has_nodes(element_at(sources.files, place.first).name, place.second)) continue;
       sources.empty_file.push_back(place.first);
       sources.empty_line.push_back(place.second);
       sources.empty_reason.push_back(built_.document.strings.add(reason));
@@ -110,19 +112,19 @@ class SourceTable {
     std::vector<int> order(sources.files.size()), places(sources.files.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
     std::vector<int> rows(order.size());
-    for (const int file : sources.file) ++rows[static_cast<std::size_t>(file)];
+    for (const int file : sources.file) ++element_at(rows, file);
     std::ranges::stable_sort(order, {}, [&](int file) {
       const auto i = static_cast<std::size_t>(file);
       return std::pair(importance(sources.files[i]), -rows[i]);
     });
     std::vector<SourceFile> sorted;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      places[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-      sorted.push_back(std::move(sources.files[static_cast<std::size_t>(order[i])]));
+      element_at(places, order[i]) = static_cast<int>(i);
+      sorted.push_back(std::move(element_at(sources.files, order[i])));
     }
     sources.files = std::move(sorted);
     for (Refs* column : {&sources.file, &sources.empty_file})
-      for (int& file : *column) file = places[static_cast<std::size_t>(file)];
+      for (int& file : *column) file = element_at(places, file);
     sort_rows(sources);
   }
 
@@ -169,8 +171,8 @@ class SourceTable {
   std::string folder_;
   std::map<std::string, int> numbers_;
   std::map<int, Lines> texts_;
-  std::set<std::tuple<int, int, int, int>> rows_;          // file, line, node, level
-  std::map<std::pair<int, int>, std::string> reasons_;     // by file and line
+  std::set<std::tuple<int, int, int, int>> rows_;       // file, line, node, level
+  std::map<std::pair<int, int>, std::string> reasons_;  // by file and line
 };
 
 // Statements that compute something: not the lines that only give a part of the program its form.
@@ -178,7 +180,8 @@ bool computes(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t");
   if (begin == line.npos) return false;
   line.remove_prefix(begin);
-  for (const std::string_view word : {"def ", "class ", "return", "else:", "pass", "#", "@", "\"", ")", "}", "]"})
+  for (const std::string_view word :
+       {"def ", "class ", "return", "else:", "pass", "#", "@", "\"", ")", "}", "]"})
     if (line.starts_with(word)) return false;
   return line.find('=') != line.npos || line.find('(') != line.npos;
 }
@@ -193,9 +196,9 @@ class ProgramLines {
       if (built_.origins[i]) relate(built_.origins[i]->places(), static_cast<int>(i));
     for (const RemovedNode& removed : exported_.removed)
       if (removed.origin)
-        explain(removed.origin->places(),
-                removed.rule.empty() ? fmt::format("removed by simplification: {}", removed.op)
-                                     : fmt::format("removed by {}: {}", removed.rule, removed.op));
+        explain(removed.origin->places(), removed.rule.empty()
+                                              ? fmt::format("removed by simplification: {}", removed.op)
+                                              : fmt::format("removed by {}: {}", removed.rule, removed.op));
     for (const std::string& file : files_) whole_file(file);
     table_.finish();
   }
@@ -228,7 +231,8 @@ class ProgramLines {
     }
   }
 
-  void explain_line(const script::SourceFile& file, script::Range range, const std::string& name, int number) {
+  void explain_line(const script::SourceFile& file, script::Range range, const std::string& name,
+                    int number) {
     onnx::Places places;
     places.script = Position{.file = name, .line = number};
     const std::size_t first = file.text.find_first_not_of(' ', range.begin);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/index.h"
+
 namespace cameo::view {
 
 // Characters of a text that a view keeps.
@@ -26,7 +28,7 @@ class Strings {
   int add(std::string_view text) { return intern(shown(text)); }
   int add_lines(std::string_view text) { return intern(shown_lines(text)); }
 
-  std::string_view operator[](int number) const { return texts_[static_cast<std::size_t>(number)]; }
+  std::string_view operator[](int number) const { return element_at(texts_, number); }
   const std::deque<std::string>& all() const { return texts_; }
 
  private:

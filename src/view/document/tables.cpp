@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "model/diff/findings.h"
 #include "model/graph/describe.h"
 #include "model/import/lift.h"
@@ -28,13 +29,17 @@ constexpr std::size_t kLeastPictured = 256;  // elements of a weight with a pict
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::string link_of(std::string_view domain, std::string_view op) {
-  const bool word = std::ranges::all_of(op, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  const bool word =
+      std::ranges::all_of(op, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
   if (!word) return {};
   if (domain.empty() || domain == "ai.onnx")
-    return onnx::facts::versions("ai.onnx", op).empty() ? "" : fmt::format("https://onnx.ai/onnx/operators/onnx__{}.html", op);
+    return onnx::facts::versions("ai.onnx", op).empty()
+               ? ""
+               : fmt::format("https://onnx.ai/onnx/operators/onnx__{}.html", op);
   if (domain == "ai.onnx.ml") return fmt::format("https://onnx.ai/onnx/operators/onnx_aionnxml_{}.html", op);
   if (domain == "com.microsoft")
-    return fmt::format("https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.{}", op);
+    return fmt::format(
+        "https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.{}", op);
   return {};
 }
 
@@ -43,7 +48,8 @@ class OperatorTable {
   explicit OperatorTable(Document& document) : document_(document) {}
 
   int row(const Node& node) {
-    const auto [found, added] = rows_.emplace(std::pair(node.domain, node.op_type), static_cast<int>(rows_.size()));
+    const auto [found, added] =
+        rows_.emplace(std::pair(node.domain, node.op_type), static_cast<int>(rows_.size()));
     if (added) add(node);
     return found->second;
   }
@@ -99,7 +105,8 @@ std::uint64_t bytes_of(const Tensor& tensor) {
 }
 
 std::int64_t as_count(std::uint64_t number) {
-  return static_cast<std::int64_t>(std::min<std::uint64_t>(number, std::numeric_limits<std::int64_t>::max() / 2));
+  return static_cast<std::int64_t>(
+      std::min<std::uint64_t>(number, std::numeric_limits<std::int64_t>::max() / 2));
 }
 
 // "weights.bin, offset 4096".
@@ -191,7 +198,7 @@ void add_values(Built& built) {
   for (const FlatValue& value : built.flat.values) {
     std::string type;
     if (value.weight >= 0)
-      type = model::type_text(*built.flat.weights[static_cast<std::size_t>(value.weight)].tensor);
+      type = model::type_text(*element_at(built.flat.weights, value.weight).tensor);
     else if (value.info && value.info->type)
       type = model::type_text(*value.info);
     document.values.name.push_back(document.strings.add(value.name));

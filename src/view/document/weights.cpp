@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "base/side_by_side.h"
 #include "onnx/fold/element.h"
 
@@ -30,14 +31,15 @@ class Picture {
     rows = down.pixels;
     columns = across.pixels;
     for (int row = 0; row < rows; ++row)
-      for (int column = 0; column < columns; ++column) places_.push_back(down.at(row) * rest + across.at(column));
+      for (int column = 0; column < columns; ++column)
+        places_.push_back(down.at(row) * rest + across.at(column));
   }
 
   template <class T>
   void look(const std::vector<T>& piece) {
     const auto end = begin_ + static_cast<std::int64_t>(piece.size());
     while (picked.size() < places_.size() && places_[picked.size()] < end)
-      picked.push_back(static_cast<double>(piece[static_cast<std::size_t>(places_[picked.size()] - begin_)]));
+      picked.push_back(static_cast<double>(element_at(piece, places_[picked.size()] - begin_)));
     begin_ = end;
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "base/nearest.h"
 #include "cameo/diagnostic.h"
 #include "view/svg/svg.h"
@@ -12,9 +13,9 @@ std::vector<bool> open_groups(const Document& document, int group, int depth) {
   const Groups& groups = document.groups;
   std::vector<bool> open(groups.parent.size());
   std::vector<int> level(groups.parent.size(), -1);
-  level[static_cast<std::size_t>(group)] = 0;
+  element_at(level, group) = 0;
   for (std::size_t i = static_cast<std::size_t>(group) + 1; i < open.size(); ++i) {
-    const int above = level[static_cast<std::size_t>(groups.parent[i])];
+    const int above = element_at(level, groups.parent[i]);
     if (above < 0) continue;
     level[i] = groups.kind[i] == GroupKind::body ? above : above + 1;
     open[i] = level[i] <= depth;
@@ -32,10 +33,12 @@ int find_group(const Document& document, const std::string& path) {
     known.emplace_back(each);
   }
   const std::string meant = nearest(path, known);
-  throw Error(Diagnostic{.code = Code::no_such_name,
-                         .message = fmt::format("the model has no module or scope '{}' with several nodes", path),
-                         .file = document.title,
-                         .hint = meant.empty() ? "cameo view -o FILE.json lists the groups" : fmt::format("did you mean '{}'?", meant)});
+  throw Error(
+      Diagnostic{.code = Code::no_such_name,
+                 .message = fmt::format("the model has no module or scope '{}' with several nodes", path),
+                 .file = document.title,
+                 .hint = meant.empty() ? "cameo view -o FILE.json lists the groups"
+                                       : fmt::format("did you mean '{}'?", meant)});
 }
 
 }  // namespace cameo::view

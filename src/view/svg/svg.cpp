@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/index.h"
 #include "view/document/text_width.h"
 #include "view/svg/escape.h"
 #include "view/svg/open.h"
@@ -15,8 +16,9 @@ namespace {
 constexpr int kAround = 16, kStub = 14;
 
 // The colours of boxes by category.
-constexpr std::array<std::string_view, 12> kFills = {"#eceff3", "#cfe3fb", "#dcd9f7", "#fbdcd3", "#d5efd9", "#cdeeee",
-                                                     "#fdf0c8", "#f6dcee", "#e6e1d8", "#e3edc9", "#f9d9dc", "#dfe3ea"};
+constexpr std::array<std::string_view, 12> kFills = {"#eceff3", "#cfe3fb", "#dcd9f7", "#fbdcd3",
+                                                     "#d5efd9", "#cdeeee", "#fdf0c8", "#f6dcee",
+                                                     "#e6e1d8", "#e3edc9", "#f9d9dc", "#dfe3ea"};
 
 constexpr std::string_view kStyle =
     "text{font-family:Helvetica,Arial,sans-serif;fill:#1f2733}"
@@ -34,10 +36,11 @@ class Drawing {
     const int width = scene_.width + 2 * kAround, height = scene_.height + 2 * kAround;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"{} {} {} {}\">\n"
-        "<title>{}</title>\n<style>{}</style>\n<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fff\" "
+        "<title>{}</title>\n<style>{}</style>\n<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+        "fill=\"#fff\" "
         "style=\"stroke:none\"/>\n",
-        width, height, -kAround, -kAround, width, height, escape_xml(document_.title), kStyle, -kAround, -kAround, width,
-        height);
+        width, height, -kAround, -kAround, width, height, escape_xml(document_.title), kStyle, -kAround,
+        -kAround, width, height);
     for (const SceneBox& each : scene_.boxes)
       if (each.open) frame(each);
     for (const SceneLine& each : scene_.lines) line(each);
@@ -48,13 +51,15 @@ class Drawing {
 
  private:
   std::string text_of(int string) const { return escape_xml(document_.strings[string]); }
-  int ref(const SceneBox& box) const { return document_.items.ref[static_cast<std::size_t>(box.item)]; }
-  int title(const SceneBox& box) const { return document_.items.title[static_cast<std::size_t>(box.item)]; }
-  int caption(const SceneBox& box) const { return document_.items.caption[static_cast<std::size_t>(box.item)]; }
+  int ref(const SceneBox& box) const { return element_at(document_.items.ref, box.item); }
+  int title(const SceneBox& box) const { return element_at(document_.items.title, box.item); }
+  int caption(const SceneBox& box) const { return element_at(document_.items.caption, box.item); }
 
   void frame(const SceneBox& box) {
-    out_ += fmt::format("<rect class=\"o\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\"/>", box.x, box.y, box.w, box.h);
-    out_ += fmt::format("<text class=\"f\" x=\"{}\" y=\"{}\">{}</text>\n", box.x + 10, box.y + 16, text_of(title(box)));
+    out_ += fmt::format("<rect class=\"o\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\"/>", box.x,
+                        box.y, box.w, box.h);
+    out_ += fmt::format("<text class=\"f\" x=\"{}\" y=\"{}\">{}</text>\n", box.x + 10, box.y + 16,
+                        text_of(title(box)));
   }
 
   void box(const SceneBox& box) {
@@ -62,10 +67,11 @@ class Drawing {
     std::string look = "class=\"p\" rx=\"11\"";
     if (document_.items.kind[item] == ItemKind::group) look = "class=\"g\" rx=\"8\"";
     if (document_.items.kind[item] == ItemKind::node) {
-      const auto op = static_cast<std::size_t>(document_.nodes.op[static_cast<std::size_t>(ref(box))]);
-      look = fmt::format("fill=\"{}\" rx=\"4\"", kFills[static_cast<std::size_t>(document_.operators.category[op])]);
+      const auto op = static_cast<std::size_t>(element_at(document_.nodes.op, ref(box)));
+      look = fmt::format("fill=\"{}\" rx=\"4\"", element_at(kFills, document_.operators.category[op]));
     }
-    out_ += fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", look, box.x, box.y, box.w, box.h);
+    out_ += fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", look, box.x, box.y, box.w,
+                        box.h);
     const int middle = box.x + box.w / 2;
     const bool two = caption(box) != 0;
     words("t", middle, box.y + (two ? 17 : box.h / 2 + 5), title(box), kTitleSize);
@@ -75,8 +81,9 @@ class Drawing {
 
   void words(std::string_view look, int x, int y, int string, int size) {
     const int width = text_width(document_.strings[string], size);
-    out_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">{}</text>",
-                        look, x, y, width, text_of(string));
+    out_ += fmt::format(
+        "<text class=\"{}\" x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">{}</text>",
+        look, x, y, width, text_of(string));
   }
 
   void line(const SceneLine& line) {
@@ -88,7 +95,8 @@ class Drawing {
       if (from.x == to.x)
         path += fmt::format("V{}", to.y);
       else
-        path += fmt::format("C{} {} {} {} {} {}", from.x, (from.y + to.y) / 2, to.x, (from.y + to.y) / 2, to.x, to.y);
+        path += fmt::format("C{} {} {} {} {} {}", from.x, (from.y + to.y) / 2, to.x, (from.y + to.y) / 2,
+                            to.x, to.y);
     }
     out_ += fmt::format("<path d=\"{}\"/>", path);
     arrow(line.points.back());
@@ -96,35 +104,35 @@ class Drawing {
     out_ += '\n';
   }
 
-  void arrow(Point end) {
-    out_ += fmt::format("<path class=\"a\" d=\"M{} {}l-3.5 -7h7z\"/>", end.x, end.y);
-  }
+  void arrow(Point end) { out_ += fmt::format("<path class=\"a\" d=\"M{} {}l-3.5 -7h7z\"/>", end.x, end.y); }
 
   // A short piece at both ends, with the name of the value.
   void stub(const SceneLine& line) {
     const Point from = line.points.front(), to = line.points.back();
     const std::string name = escape_xml(cut_short(document_.strings[name_of(line.value)], 24));
-    out_ += fmt::format("<path class=\"s\" d=\"M{0} {1}v{2}\"/><text class=\"v\" x=\"{3}\" y=\"{4}\">→ {5}</text>", from.x,
-                        from.y, kStub, from.x + 3, from.y + kStub, escape_xml(document_.strings[target_of(line)]));
-    out_ += fmt::format("<path class=\"s\" d=\"M{0} {1}v{2}\"/><text class=\"v\" x=\"{3}\" y=\"{4}\">{5}</text>", to.x,
-                        to.y - kStub, kStub, to.x + 3, to.y - kStub + 4, name);
+    out_ += fmt::format(
+        "<path class=\"s\" d=\"M{0} {1}v{2}\"/><text class=\"v\" x=\"{3}\" y=\"{4}\">→ {5}</text>", from.x,
+        from.y, kStub, from.x + 3, from.y + kStub, escape_xml(document_.strings[target_of(line)]));
+    out_ +=
+        fmt::format("<path class=\"s\" d=\"M{0} {1}v{2}\"/><text class=\"v\" x=\"{3}\" y=\"{4}\">{5}</text>",
+                    to.x, to.y - kStub, kStub, to.x + 3, to.y - kStub + 4, name);
     arrow(to);
     out_ += '\n';
   }
 
-  int name_of(int value) const { return document_.values.name[static_cast<std::size_t>(value)]; }
+  int name_of(int value) const { return element_at(document_.values.name, value); }
   int target_of(const SceneLine& line) const {
-    const int to = document_.edges.to[static_cast<std::size_t>(line.edge)];
-    return document_.items.title[static_cast<std::size_t>(to)];
+    const int to = element_at(document_.edges.to, line.edge);
+    return element_at(document_.items.title, to);
   }
 
   // Only the last line of each value tells it, and only where there is room.
   void type_beside(const SceneLine& line) {
     const Point end = line.points[line.points.size() - 1], before = line.points[line.points.size() - 2];
-    const int type = document_.values.type[static_cast<std::size_t>(line.value)];
+    const int type = element_at(document_.values.type, line.value);
     if (type == 0 || end.y - before.y < 24 || before.x != end.x) return;
-    out_ += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>", end.x + 5, (end.y + before.y) / 2 + 3,
-                        escape_xml(cut_short(document_.strings[type], 28)));
+    out_ += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>", end.x + 5,
+                        (end.y + before.y) / 2 + 3, escape_xml(cut_short(document_.strings[type], 28)));
   }
 
   const Document& document_;
