@@ -5,7 +5,8 @@ from typing import Iterable
 
 from . import _cameo
 
-_PARAMETERS = [(re.compile(pattern), parameter) for pattern, parameter in [
+# An option ends where its name does: --keep is not the start of --keep-io.
+_PARAMETERS = [(re.compile(pattern + r"(?![\w-])"), parameter) for pattern, parameter in [
     (r"cameo export \S+ --input '(\w+)=([^']*)'", r"args = cameo.Input('\2')"),
     (r"--input '(\w+)=([^']*)'", r"cameo.Input('\2')"),
     (r"--input auto", r"args='auto'"),
